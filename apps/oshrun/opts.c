@@ -215,7 +215,7 @@ static const struct cli_option options[] = {
 	{"dry-run", '\0', CLI_FLAG, NULL, NULL,
 	 "print the cables of each host and those that a regular wiring would have too, and exit",
 	 AT(dry_run)},
-	{"survive", '\0', CLI_FLAG, NULL, NULL, "go on without a cable that is lost", AT(survive)},
+	{"survive", '\0', CLI_FLAG, NULL, NULL, "go on without cables that are lost", AT(survive)},
 	{"telemetry", '\0', CLI_FLAG, NULL, NULL,
 	 "answer ringbell-top and dpdk-telemetry.py while the job runs", AT(telemetry)},
 	{"trace", '\0', CLI_TEXT, "FILE", NULL,

@@ -10,6 +10,7 @@ struct rb_route rb_routes[RB_MAX_HOSTS];
 struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
 uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
 struct rb_tree rb_tree;
+struct rb_graph rb_cables;
 
 void
 rb_route_straight(void)
@@ -89,21 +90,12 @@ on_ring(const struct rb_graph *g, unsigned int h)
 }
 
 void
-rb_route_graph(const struct rb_graph *g)
+rb_route_ways(void)
 {
+	const struct rb_graph *g = &rb_cables;
 	unsigned int here = (unsigned int)rb.host, in, h;
 
-	rb.ring = true;
-	for (h = 0; h < g->hosts; h++) {
-		uint8_t port = rb_graph_next(g, here, RB_PORT_NONE, h);
-
-		rb.ring = rb.ring && on_ring(g, h);
-		rb_routes[h] = (struct rb_route){port == RB_PORT_NONE ? 0 : port,
-						 rb_graph_hops(g, here, h)};
-	}
-	for (in = 0; in < RB_MAX_PORTS; in++) {
-		rb.neighbour[in] = g->end[here][in].host;
-		rb.far[in] = g->end[here][in].port;
+	for (in = 0; in < RB_MAX_PORTS; in++)
 		for (h = 0; h < g->hosts; h++) {
 			uint8_t out = rb_graph_next(g, here, (uint8_t)in, h);
 			uint8_t back = rb_graph_answer(g, here, h);
@@ -115,6 +107,27 @@ rb_route_graph(const struct rb_graph *g)
 			rb_hops[in][h].port = out;
 			rb_hops[in][h].need = (uint8_t)rb_graph_need(g, here, (uint8_t)in, out);
 		}
+}
+
+void
+rb_route_graph(void)
+{
+	const struct rb_graph *g = &rb_cables;
+	unsigned int here = (unsigned int)rb.host, p, h;
+
+	rb_graph_set(&rb_cables);
+	rb.ring = true;
+	for (h = 0; h < g->hosts; h++) {
+		uint8_t port = rb_graph_next(g, here, RB_PORT_NONE, h);
+
+		rb.ring = rb.ring && on_ring(g, h);
+		rb_routes[h] = (struct rb_route){port == RB_PORT_NONE ? 0 : port,
+						 rb_graph_hops(g, here, h)};
 	}
+	for (p = 0; p < RB_MAX_PORTS; p++) {
+		rb.neighbour[p] = g->end[here][p].host;
+		rb.far[p] = g->end[here][p].port;
+	}
+	rb_route_ways();
 	find_tree(g, here);
 }

@@ -39,8 +39,12 @@ extern struct rb_tree {
 /** The routes of a ring. @p links: ports that have a link, as bits. Where only one port has a link,
  *  all routes use it. */
 void rb_route_init(uint32_t links);
-/** The routes of a checked graph, and what this host has of a tree of its cables. */
-void rb_route_graph(const struct rb_graph *g);
+/** The cables of the job. */
+extern struct rb_graph rb_cables;
+/** The routes of rb_cables, which were checked, and what this host has of a tree of them. */
+void rb_route_graph(void);
+/** Of these the ways of frames of others and of answers, also after cables were lost. */
+void rb_route_ways(void);
 /** Frames on a ring go straight on, also where a cable was lost, and answers go back. */
 void rb_route_straight(void);
 

@@ -52,27 +52,6 @@ rb_rule_route(unsigned int from, unsigned int to, unsigned int hosts)
 	return r;
 }
 
-/** The cable of a port. Cable c joins the right port of host c and the left port of host c + 1. */
-static inline unsigned int
-rb_rule_cable(unsigned int host, unsigned int port, unsigned int hosts)
-{
-	return port == RB_PORT_NEXT ? host : (host + hosts - 1) % hosts;
-}
-
-/** The only way that is left where a cable of the ring is lost. */
-static inline struct rb_route
-rb_rule_route_without(unsigned int cable, unsigned int from, unsigned int to, unsigned int hosts)
-{
-	unsigned int right = (to + hosts - from) % hosts;
-
-	if (right == 0)
-		return (struct rb_route){RB_PORT_NEXT, 0};
-	/* the way to the right goes over the cables from .. to - 1 */
-	if ((cable + hosts - from) % hosts < right)
-		return (struct rb_route){RB_PORT_PREV, hosts - right};
-	return (struct rb_route){RB_PORT_NEXT, right};
-}
-
 /** Slots that the producer at @p pos knows to be free. */
 static inline uint32_t
 rb_rule_free(uint32_t pos, uint32_t credit, uint32_t slots)

@@ -16,13 +16,14 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 20,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 21,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
 	RB_MAX_RINGS = RB_MAX_CHANNELS + 2 * RB_MAX_LCORES,
 	RB_INLINE = 16,	     /**< payload bytes that fit into a descriptor */
 	RB_ARRIVE_BITS = 16, /**< low bits of a barrier word: the count */
+	RB_CUT_WORDS = RB_MAX_HOSTS * RB_MAX_PORTS / 64,
 };
 
 #define RB_DB_CHAN(c) (1u << (c))
@@ -49,8 +50,8 @@ enum rb_op {
 	RB_OP_GET_REPLY, /**< payload, or RB_DESC_STORED */
 	RB_OP_AMO_REPLY, /**< of a fetching AMO: old value */
 	RB_OP_ACK,  /**< reply: `total` requests of (chan, cls) from dst_pe's host are complete */
-	RB_OP_MARK, /**< request: what crossed the lost cable in this group is complete; payload:
-		     how many frames were taken from each of its rings, 32 bits */
+	RB_OP_MARK, /**< request: of the lost cable at port `off` of the target; payload: survive/
+		     */
 	RB_OP_MAX
 };
 
@@ -64,9 +65,6 @@ enum {
 	/** The payload is in its final place already, and is not in the slot. Reply to a GET, and
 	 *  in mode scratchpad a PUT. */
 	RB_DESC_STORED = 8,
-	/** ACK that a lost cable has sent the other way round: it counts in the word of the other
-	 *  link of its destination. */
-	RB_DESC_TURNED = 16,
 };
 
 enum rb_seg {
@@ -82,8 +80,7 @@ enum rb_class {
 	RB_CLS_MAX
 };
 
-/** One ring slot, one cache line. @ref seq is stored last, by itself. Built and checked in
- *  link/frame.h. */
+/** One ring slot, one cache line. @ref seq is stored last, by itself. link/frame.h builds it. */
 struct rb_desc {
 	uint8_t op;   /**< enum rb_op */
 	uint8_t seg;  /**< enum rb_seg */
@@ -106,6 +103,11 @@ struct rb_desc {
 		uint64_t reply_off;	 /**< with RB_DESC_REMOTE_STORE: GET, and its reply */
 		uint64_t value;		 /**< AMO_REPLY */
 		uint64_t total;		 /**< ACK: requests complete since bring-up */
+		struct {		 /* in a job that survives lost cables (survive/) */
+			uint64_t others[2];
+			uint64_t turn;	/**< request: counted ones until then, itself included */
+			uint64_t epoch; /**< of the routes by which it goes */
+		};
 	};
 	uint32_t flags; /**< RB_DESC_* */
 	uint32_t seq;	/**< ring position + 1, 32 bits: says that the slot is full */
@@ -137,8 +139,9 @@ struct rb_ctl {
 	_Alignas(64) uint64_t abort;		    /**< once: host << 40 | 1 << 32 | exit status */
 	uint64_t token;	   /**< bring-up: the token that the neighbour's scratchpads carry too */
 	uint64_t farewell; /**< once: 1, the neighbour stops its port */
-	uint64_t cut;	   /**< what is known of a lost cable (survive/cut.h); 0: none is */
 	uint64_t proof;	   /**< a count that the neighbour stores, and reads back */
+	/** what is known of lost cables, and who has arrived in which barrier (survive/) */
+	_Alignas(64) uint64_t cut[RB_CUT_WORDS], arrived[RB_MAX_HOSTS];
 	/** odd: that service lcore of the neighbour sleeps and needs its RB_DB_CHAN() */
 	_Alignas(64) uint64_t need_bell[RB_MAX_LCORES];
 	/** completed requests of mine, by the host they were for, channel and class */
@@ -151,8 +154,7 @@ enum {
 	RB_ABORT_HOST = 40, /**< host where the end began */
 };
 
-/** Settings that must be the same on all PEs of a job. Words of 64 bits, so that there is no
- *  padding. */
+/** Settings that must be the same on all PEs of a job. Words of 64 bits leave no padding. */
 struct rb_settings {
 	uint64_t pes;
 	uint64_t places;    /**< fingerprint of which PE is on which host */
@@ -168,8 +170,7 @@ struct rb_settings {
 	uint64_t layout[6 + 3 * RB_MAX_PORTS]; /**< struct rb_layout */
 };
 
-/** Hello of each port, written by its owner and read by the peer: in scratchpads, or in the header
- *  of the region where ports have none. */
+/** Hello of each port, for the peer: in scratchpads, or in the region where ports have none. */
 enum {
 	RB_SPAD_MAGIC,	  /**< RB_MAGIC */
 	RB_SPAD_ID,	  /**< version << 24 | hosts << 16 | host << 8 | port << 4 | state */

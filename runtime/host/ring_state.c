@@ -26,7 +26,7 @@ rb_ring_lose(unsigned int cable)
 	struct rb_ring_words *w = words_here();
 
 	atomic_store_explicit(&w->since, rb_now_ns(), memory_order_relaxed);
-	atomic_store_explicit(&w->lost, 1ull << cable, memory_order_relaxed);
+	atomic_fetch_or_explicit(&w->lost, 1ull << cable, memory_order_relaxed);
 	rb_span_mark(RB_TRACE_LOST, cable);
 }
 

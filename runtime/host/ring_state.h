@@ -14,9 +14,10 @@
 
 struct rb_ring_state {
 	int host, hosts;
-	uint64_t lost;	/**< bit c: the cable from host c to host c + 1 (mod hosts) is lost */
-	uint64_t since; /**< when this host learned of that (rb_now_ns()); 0: none is lost */
-	bool survives;	/**< the job goes on where a first cable is lost */
+	/** bit c: a cable from host c to host c + 1 (mod hosts) is lost, or one to a higher one */
+	uint64_t lost;
+	uint64_t since; /**< when this host learned of the last (rb_now_ns()); 0: none is lost */
+	bool survives;	/**< the job goes on without lost cables while the others join all */
 };
 
 /** The state at one time. Any thread, after rb_open(). */
@@ -24,7 +25,7 @@ struct rb_ring_state rb_ring_state(void);
 
 /* ---- within the runtime ---- */
 
-/** The lead: a cable is lost. Once. */
+/** The lead: a cable is lost. */
 void rb_ring_lose(unsigned int cable);
 /** The lead has found out whether the job survives a loss. */
 void rb_ring_survives(bool survives);

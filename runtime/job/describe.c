@@ -7,6 +7,7 @@
 
 #include "base/env.h"
 #include "base/state.h"
+#include "host/ring_state.h"
 #include "link/dma_dev.h"
 #include "link/dma_queue.h"
 #include "mem/layout.h"
@@ -34,7 +35,8 @@ rb_describe_start(void)
 			"ringbell: windows of %" PRIu64 " bytes show no heap: everything goes by "
 			"frames of %u bytes\n",
 			rb_mem.window, rb.chunk);
-	if (rb.pe == 0 && rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && !rb.survives)
+	if (rb.pe == 0 && rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES &&
+	    !rb_ring_state().survives)
 		fprintf(stderr,
 			"ringbell: RINGBELL_SURVIVE=yes, but a lost cable ends this job: it needs "
 			"two cables at each host, one service lcore, the barrier twoway, another "

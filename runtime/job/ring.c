@@ -52,7 +52,7 @@ static bool
 needs_ring(void)
 {
 	return rb.env.notify == RB_NOTIFY_SCRATCHPAD || rb.env.barrier != RB_BARRIER_TWOWAY ||
-	       rb.env.survive == RB_SURVIVE_YES || rb.env.one_chip;
+	       rb.env.one_chip;
 }
 
 int
@@ -72,8 +72,8 @@ rb_ring_choose(void)
 		rb.env.barrier = t->barrier;
 	if (rb.env.ports != 0 && needs_ring())
 		return rb_fail(-EINVAL,
-			       "RINGBELL_PORTS, oshrun --wiring: only a ring has --survive, notify "
-			       "mode scratchpad, the barriers token and linear, and chips=1");
+			       "RINGBELL_PORTS, oshrun --wiring: only a ring has notify mode "
+			       "scratchpad, the barriers token and linear, and chips=1");
 	return rb.env.lcores <= t->lcores
 		       ? 0
 		       : rb_fail(-EINVAL,

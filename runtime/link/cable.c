@@ -145,15 +145,13 @@ rb_cable_flush(unsigned int port)
 		rb_cable_end(port, "the link broke");
 }
 
-/* The job goes on as a line, or ends. */
+/* The job goes on without it, or ends. */
 static void
 lose_link(unsigned int port)
 {
-	int ret = rb_survive == NULL ? -ENOTSUP : rb_survive->lose(port);
-
-	if (ret < 0)
-		rb_cable_end(port, ret == -EBUSY ? "the link broke, after another one of the ring"
-						 : "the link broke");
+	if (rb_survive == NULL)
+		rb_cable_end(port, "the link broke");
+	rb_survive->lose(port);
 }
 
 void

@@ -55,15 +55,20 @@ struct rb_target;
 
 /** What a job does that survives a lost cable: the room survive/. */
 struct rb_survive_ops {
-	/** The cable on a port broke. 0: the job goes on; -EBUSY: another cable is lost. */
-	int (*lose)(unsigned int port);
+	/** The cable on a port broke: the job goes on or ends, in its next turn. */
+	void (*lose)(unsigned int port);
 	/** In place of rb_send(), rb_ring_send() and rb_poll_rings(). */
 	void (*send)(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 		     const struct rb_lbuf *src, size_t off);
 	int (*ring_send)(unsigned int port, unsigned int ring, unsigned int need,
 			 const struct rb_desc *d, const uint8_t *payload);
 	enum rb_progress_left (*serve)(void);
-	/** A mark has come, a frame between the ends of the lost cable. 0 or -EAGAIN. */
+	/** In place of the way of a frame for another host. */
+	int (*relay)(unsigned int port, unsigned int ring, unsigned int need,
+		     const struct rb_desc *d, const uint8_t *payload);
+	/** May a request for this host be executed? 0; 1: it is kept; -EPROTO: it was before. */
+	int (*admit)(unsigned int port, const struct rb_desc *d, const uint8_t *payload);
+	/** A mark has come, a frame between the ends of a lost cable. 0, -EAGAIN or -EPROTO. */
 	int (*take_mark)(unsigned int port, const struct rb_desc *d, const uint8_t *payload);
 };
 

@@ -59,13 +59,16 @@ rb_frame_address(struct rb_desc *d, const struct rb_target *t)
 	d->seg = (uint8_t)t->loc.seg;
 }
 
-/** What crossed the lost cable before is complete: to the PE at its other end. @p len bytes of
- *  payload say how many frames were taken from it. */
+/** Of the lost cable that ends at @p port of @p host. @p len bytes of payload say how many frames
+ *  were taken from it. */
 static inline struct rb_desc
-rb_frame_mark(int host, uint32_t len)
+rb_frame_mark(int host, unsigned int port, uint32_t len)
 {
-	return (struct rb_desc){
-		.op = RB_OP_MARK, .len = len, .src_pe = (uint16_t)rb.pe, .dst_pe = rb.lead[host]};
+	return (struct rb_desc){.op = RB_OP_MARK,
+				.off = port,
+				.len = len,
+				.src_pe = (uint16_t)rb.pe,
+				.dst_pe = rb.lead[host]};
 }
 
 /* ---- replies ---- */

@@ -420,12 +420,12 @@ missing_host(void)
 static bool
 any_lost(void)
 {
-	unsigned int port;
+	unsigned int port, w;
 
 	for (port = 0; port < rb.ports; port++)
-		if (rb.link[port].port != NULL &&
-		    __atomic_load_n(&rb.link[port].mine->cut, __ATOMIC_RELAXED) != 0)
-			return true;
+		for (w = 0; rb.link[port].port != NULL && w < RB_CUT_WORDS; w++)
+			if (__atomic_load_n(&rb.link[port].mine->cut[w], __ATOMIC_RELAXED) != 0)
+				return true;
 	return false;
 }
 

@@ -145,20 +145,18 @@ rb_wiring_agree(void)
 int
 rb_wiring_routes(void)
 {
-	static struct rb_graph graph;
 	char words[128];
 	int h, p;
 
-	rb_graph_init(&graph, (unsigned int)rb.hosts);
+	rb_graph_init(&rb_cables, (unsigned int)rb.hosts);
 	for (h = 0; h < rb.hosts; h++)
 		for (p = 0; p < RB_MAX_PORTS; p++) {
 			const uint8_t *end = own_header()->row[h][p];
 
-			graph.end[h][p] = (struct rb_end){end[0], end[1]};
+			rb_cables.end[h][p] = (struct rb_end){end[0], end[1]};
 		}
-	if (rb_graph_check(&graph, words, sizeof(words)) < 0)
+	if (rb_graph_check(&rb_cables, words, sizeof(words)) < 0)
 		return rb_fail(-EPROTO, "wrong wiring: %s", words);
-	rb_graph_set(&graph);
-	rb_route_graph(&graph);
+	rb_route_graph();
 	return 0;
 }

@@ -42,9 +42,8 @@ int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
 void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
 /** Has @p host completed the first @p issued requests? Acquire: pairs with the release of the
- *  acknowledging host (relay/ack.c). A request counts in the word of one port, and its route
- *  may have changed (survive/), so the words of all ports together are the requests that are
- *  complete. */
+ *  acknowledging host (relay/ack.c). Those of one class may count in the words of several
+ *  ports: together they are the requests that are complete. */
 static inline bool
 rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {

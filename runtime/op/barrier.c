@@ -25,6 +25,7 @@
 #include "observe/span.h"
 #include "observe/stats.h"
 #include "observe/trace_file.h"
+#include "survive/spread.h"
 
 struct rb_barriers rb_barriers;
 
@@ -313,7 +314,9 @@ hosts_barrier(uint64_t epoch)
 		linear_barrier(epoch);
 		break;
 	default:
-		if (rb.ring)
+		if (rb.survives)
+			rb_spread_barrier(epoch);
+		else if (rb.ring)
 			two_way_barrier(epoch);
 		else
 			tree_barrier(epoch);
@@ -358,6 +361,10 @@ rb_barrier_missing(int *local, int *host)
 	if (rb.hosts == 1 || rb.env.barrier != RB_BARRIER_TWOWAY)
 		return false;
 	*local = -1;
+	if (rb.survives) {
+		*host = rb_spread_missing(epoch);
+		return *host >= 0;
+	}
 	if (!rb.ring)
 		return tree_missing(epoch, host);
 	right = hosts_arrived(RB_PORT_NEXT, epoch);
@@ -369,7 +376,7 @@ rb_barrier_missing(int *local, int *host)
 static void
 follow_lead(uint64_t epoch)
 {
-	bool both_ways = rb.ring && rb.env.barrier == RB_BARRIER_TWOWAY,
+	bool both_ways = rb.ring && !rb.survives && rb.env.barrier == RB_BARRIER_TWOWAY,
 	     announce = both_ways && maps_windows();
 	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true};
 	int here = 0;

@@ -27,7 +27,7 @@
 struct ack {
 	uint64_t total; /* requests complete since bring-up */
 	bool queued;
-	uint8_t back; /* port by which it leaves */
+	uint8_t in; /* port by which its requests came */
 };
 
 enum {
@@ -63,12 +63,19 @@ void
 rb_ack_add(unsigned int port, unsigned int in, unsigned int src_host, unsigned int chan,
 	   enum rb_class cls)
 {
-	struct ack *d = &acks[port][src_host][chan][cls];
+	/* where routes change, all of them count in one word */
+	struct ack *d = &acks[likely(rb_survive == NULL) ? port : 0][src_host][chan][cls];
 
-	d->back = rb_backs[in][src_host];
+	d->in = (uint8_t)in;
 	more[rb_group_of(chan)] = false;
 	d->total++;
 	queue_ack(d, rb_group_of(chan));
+}
+
+uint64_t
+rb_ack_total(unsigned int src_host, unsigned int chan)
+{
+	return acks[0][src_host][chan][RB_CLS_EXECUTED].total;
 }
 
 void
@@ -106,7 +113,7 @@ send_ack(unsigned int key)
 	unsigned int cls = key % RB_CLS_MAX, chan = key / RB_CLS_MAX % RB_MAX_CHANNELS;
 	unsigned int src = key / (RB_CLS_MAX * RB_MAX_CHANNELS) % RB_MAX_HOSTS;
 	unsigned int port = key / (RB_CLS_MAX * RB_MAX_CHANNELS * RB_MAX_HOSTS);
-	unsigned int back = ack_at(key)->back;
+	unsigned int back = rb_backs[ack_at(key)->in][src];
 	struct rb_link *link = &rb.link[back];
 	unsigned int target = target_of(port, cls);
 	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
@@ -147,7 +154,7 @@ rb_ack_flush(unsigned int group, bool idle)
 void
 rb_ack_take(unsigned int port, const struct rb_desc *d)
 {
-	unsigned int of = (d->flags & RB_DESC_TURNED) == 0 ? port : port ^ 1u;
+	unsigned int of = likely(rb_survive == NULL) ? port : 0;
 	uint64_t *ack;
 
 	if (d->cls >= RB_CLS_MAX)

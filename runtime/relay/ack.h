@@ -20,6 +20,8 @@ void rb_ack_add(unsigned int port, unsigned int in, unsigned int src_host, unsig
 		enum rb_class cls);
 /** More of the put to which the last added request belongs follows. */
 void rb_ack_more(unsigned int chan);
+/** Requests of @p src_host that this host has executed, in a job that survives lost cables. */
+uint64_t rb_ack_total(unsigned int src_host, unsigned int chan);
 /** Send as many acks of @p group as the rings take, if they are due. @p idle: the turn found no
  *  other work. */
 enum rb_progress_left rb_ack_flush(unsigned int group, bool idle);

@@ -107,6 +107,12 @@ forward_frame(unsigned int port, unsigned int ring, unsigned int need, const str
 	unsigned int g = rb_group_of(d->chan), out = hop.port;
 	int ret;
 
+	if (unlikely(rb_survive != NULL)) {
+		ret = rb_survive->relay(port, ring, need, d, payload);
+		if (ret == 0)
+			rb_count(&rb.link[port].relayed[g].forwarded_bytes, rb_desc_bytes(d));
+		return ret;
+	}
 	if (store_put(out, d, payload)) {
 		rb_ack_add(out, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
 		if ((d->flags & RB_DESC_MORE) != 0)
@@ -166,7 +172,10 @@ static int
 execute_request(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
 {
 	bool inside = rb_inside(d->off, d->len, rb_seg_size(d->seg));
+	int ret = likely(rb_survive == NULL) ? 0 : rb_survive->admit(port, d, payload);
 
+	if (unlikely(ret != 0))
+		return RTE_MIN(ret, 0);
 	switch (d->op) {
 	case RB_OP_PUT:
 		order_copies();

@@ -49,20 +49,22 @@ rb_send_fill(const struct rb_tx *tx, const struct rb_desc *d, const struct rb_lb
 		rb_lbuf_pull(to, src, off, d->len);
 }
 
-void
+uint64_t
 rb_send_note(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d)
 {
 	enum rb_class cls = class_of(t, d);
+	_Atomic uint64_t *issued = &rb_flows[t->host][ctx->chan].issued[cls];
+	uint64_t before;
 
 	d->chan = (uint8_t)ctx->chan;
 	rb_frame_address(d, t);
 	if ((d->flags & RB_DESC_COUNTED) == 0)
-		return;
-	atomic_fetch_add_explicit(&rb_flows[t->host][ctx->chan].issued[cls], 1,
-				  memory_order_relaxed);
+		return atomic_load_explicit(issued, memory_order_relaxed);
+	before = atomic_fetch_add_explicit(issued, 1, memory_order_relaxed);
 	mark_host(&ctx->dirty, t->host);
 	if (cls == RB_CLS_EXECUTED)
 		mark_host(&ctx->executed, t->host);
+	return before + 1;
 }
 
 static void

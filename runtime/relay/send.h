@@ -22,7 +22,8 @@ void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
 	     const struct rb_lbuf *src, size_t off);
 
 /* The steps of it, with the ring locked: fill in and count the frame; its payload. */
-void rb_send_note(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d);
+/** @return counted requests of its class, host and channel until now */
+uint64_t rb_send_note(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d);
 void rb_send_fill(const struct rb_tx *tx, const struct rb_desc *d, const struct rb_lbuf *src,
 		  size_t off, enum rb_dist dist);
 

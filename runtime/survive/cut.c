@@ -3,165 +3,157 @@
  */
 #include "survive/cut.h"
 
-#include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <rte_common.h>
 
 #include "base/exit.h"
+#include "base/graph.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/state.h"
 #include "base/window.h"
 #include "base/wire.h"
 #include "host/ring_state.h"
+#include "link/cable.h"
 #include "survive/reroute.h"
+#include "survive/retransmit.h"
 
-/* The cut word of what this host knows; 0: no cable is lost. It only grows. Written by the holder
- * of `lock`. Release: pairs with the acquire in rb_cut_all_know(). */
-static _Atomic uint64_t known;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+enum {
+	HOSTS_A_WORD = 64 / RB_MAX_PORTS,
+};
+_Static_assert(RB_MAX_HOSTS == RB_CUT_WORDS * HOSTS_A_WORD, "a byte for each host");
 
-static uint64_t
-stopped_bit(unsigned int port)
+/* Ports of this host whose cables broke: any thread -> poll. Relaxed: it orders nothing, since each
+ * end takes no more from the cable than it has taken. */
+static _Atomic uint32_t broke;
+/* The cut words of what this host knows. Poll. */
+static uint64_t known[RB_CUT_WORDS];
+
+void
+rb_cut_own(unsigned int port)
 {
-	return 1ull << (RB_CUT_STOPPED + port);
+	if (!rb_ring_state().survives)
+		rb_cable_end(port, "the link broke");
+	atomic_fetch_or_explicit(&broke, 1u << port, memory_order_relaxed);
 }
 
+/* On a ring the number of the cable, elsewhere its host with the lower number. */
 static unsigned int
-cable_of(uint64_t word)
+cable_of(struct rb_end a, struct rb_end b)
 {
-	return (unsigned int)(word & RB_CUT_CABLE) - 1;
+	unsigned int hosts = (unsigned int)rb.hosts;
+
+	if ((a.host + 1) % hosts == b.host && (hosts > 2 || a.port == RB_PORT_NEXT))
+		return a.host;
+	if ((b.host + 1) % hosts == a.host && (hosts > 2 || b.port == RB_PORT_NEXT))
+		return b.host;
+	return RTE_MIN(a.host, b.host);
 }
 
-static unsigned int
-cable_on(unsigned int port)
-{
-	return rb_rule_cable((unsigned int)rb.host, port, (unsigned int)rb.hosts);
-}
-
-/* Before any neighbour learns of the loss from this host: its requests go the other way. */
+/* Nothing goes over it from here on. Release: pairs with the acquire in rb_link_lost(). */
 static void
-leave_cable(unsigned int cable)
+lose_port(unsigned int port)
 {
-	rb_ring_lose(cable);
-	rb_reroute(cable);
+	rb_retx_freeze(port);
+	atomic_store_explicit(&rb.link[port].lost, true, memory_order_release);
+}
+
+static bool
+holds_together(void)
+{
+	char words[128];
+
+	return rb_graph_check(&rb_cables, words, sizeof(words)) == 0;
+}
+
+/* Both ends say it, and no host is believed of a cable that there is not. */
+static void
+lose_cable(unsigned int host, unsigned int port)
+{
+	const struct rb_end end = {(uint8_t)host, (uint8_t)port}, far = rb_cables.end[host][port];
+
+	if (far.port == RB_PORT_NONE)
+		return;
+	rb_graph_cut(&rb_cables, end);
+	rb_ring_lose(cable_of(end, far));
+	if (host == (unsigned int)rb.host)
+		lose_port(port);
+	if (far.host == rb.host)
+		lose_port(far.port);
 	/* one of the two hosts at the cable says it */
-	if (cable_on(RB_PORT_NEXT) == cable)
-		rb_note("the cable between host %u and host %u is lost; the job goes on the other "
-			"way round",
-			cable, (cable + 1) % (unsigned int)rb.hosts);
+	if (cable_of(end, far) == (unsigned int)rb.host && holds_together())
+		rb_note("the cable between host %u and host %u is lost; the job goes on without it",
+			(unsigned int)rb.host, host == (unsigned int)rb.host ? far.host : host);
 }
 
-/* At an end of the cable. Release: pairs with the acquire in rb_link_lost(). */
+/* The hosts at its ends say which cable it was that nothing goes round. */
 static void
-mark_lost(unsigned int cable)
+fall_apart(void)
 {
 	unsigned int port;
 
 	for (port = 0; port < rb.ports; port++)
-		if (cable_on(port) == cable)
-			atomic_store_explicit(&rb.link[port].lost, true, memory_order_release);
+		if (rb_link_lost(&rb.link[port]))
+			rb_cable_end(port, "the link broke, and no other way is left to all hosts");
 }
 
-/* Nothing goes over the cable of the loss itself: what comes from its other end has to come by all
- * the other hosts. */
 static void
-tell_neighbours(uint64_t word)
+tell_neighbours(void)
 {
-	unsigned int port;
+	unsigned int port, w;
 
 	for (port = 0; port < rb.ports; port++) {
 		struct rb_link *link = &rb.link[port];
 
-		if (cable_on(port) == cable_of(word))
+		if (link->port == NULL || rb_link_lost(link))
 			continue;
-		/* release: what this host has sent over the cable is visible to every host that
-		 * gets the word, because they pass it on */
-		rb_win_publish64(link, &link->theirs->cut, word);
+		for (w = 0; w < RB_CUT_WORDS; w++)
+			if (known[w] != 0)
+				rb_win_publish64(link, &link->theirs->cut[w], known[w]);
 		rb_win_ring(link->port, RB_DB_CUT);
 	}
 }
 
-/* By the holder of `lock`: add to what this host knows. 0, or -EBUSY: @p word is about another
- * cable. */
-static int
-add_word(uint64_t word)
+/* @p news: bits that were not known. */
+static void
+learn_words(const uint64_t news[RB_CUT_WORDS])
 {
-	uint64_t before = atomic_load_explicit(&known, memory_order_relaxed), now = before | word;
+	unsigned int w;
+	uint64_t left;
 
-	if (before != 0 && cable_of(word) != cable_of(before))
-		return -EBUSY;
-	if (now == before)
-		return 0;
-	if (before == 0)
-		leave_cable(cable_of(now));
-	atomic_store_explicit(&known, now, memory_order_release);
-	/* a service lcore that sees the link lost has to find the loss in `known` */
-	if (before == 0)
-		mark_lost(cable_of(now));
-	tell_neighbours(now);
-	return 0;
-}
+	for (w = 0; w < RB_CUT_WORDS; w++)
+		for (left = news[w]; left != 0; left &= left - 1) {
+			unsigned int bit = (unsigned int)__builtin_ctzll(left);
 
-static int
-learn_word(uint64_t word)
-{
-	int ret;
-
-	pthread_mutex_lock(&lock);
-	ret = add_word(word);
-	pthread_mutex_unlock(&lock);
-	return ret;
-}
-
-int
-rb_cut_own(unsigned int port)
-{
-	return learn_word(cable_on(port) + 1);
+			lose_cable(w * HOSTS_A_WORD + bit / RB_MAX_PORTS, bit % RB_MAX_PORTS);
+		}
+	tell_neighbours();
+	if (holds_together())
+		rb_reroute();
+	else
+		fall_apart();
 }
 
 void
-rb_cut_stopped(unsigned int port)
-{
-	learn_word((cable_on(port) + 1) | stopped_bit(port));
-}
-
-/* Untrusted: a word that no host stores says nothing. */
-static bool
-is_sound(uint64_t word)
-{
-	return cable_of(word) < (unsigned int)rb.hosts &&
-	       (word & ~(RB_CUT_CABLE | stopped_bit(RB_PORT_PREV) | stopped_bit(RB_PORT_NEXT))) ==
-		       0;
-}
-
-static bool
-is_news(uint64_t word)
-{
-	uint64_t before = atomic_load_explicit(&known, memory_order_relaxed);
-
-	return is_sound(word) && (cable_of(word) != cable_of(before) || (before | word) != before);
-}
-
-int
 rb_cut_look(void)
 {
-	unsigned int port;
-	int ret = 0;
+	uint64_t own = atomic_load_explicit(&broke, memory_order_relaxed), news[RB_CUT_WORDS] = {0};
+	uint64_t any = 0;
+	unsigned int port, w;
 
-	for (port = 0; ret == 0 && port < rb.ports; port++) {
-		/* untrusted; acquire: pairs with the store of tell_neighbours() */
-		uint64_t word = __atomic_load_n(&rb.link[port].mine->cut, __ATOMIC_ACQUIRE);
-
-		if (unlikely(word != 0) && is_news(word))
-			ret = learn_word(word);
+	news[rb.host / HOSTS_A_WORD] = own << rb.host % HOSTS_A_WORD * RB_MAX_PORTS;
+	for (port = 0; port < rb.ports; port++)
+		for (w = 0; rb.link[port].port != NULL && w < RB_CUT_WORDS; w++)
+			/* untrusted; acquire: pairs with the store of tell_neighbours() */
+			news[w] |= __atomic_load_n(&rb.link[port].mine->cut[w], __ATOMIC_ACQUIRE);
+	for (w = 0; w < RB_CUT_WORDS; w++) {
+		news[w] &= ~known[w];
+		known[w] |= news[w];
+		any |= news[w];
 	}
-	return ret;
-}
-
-bool
-rb_cut_all_know(unsigned int port)
-{
-	uint64_t other_end = stopped_bit((unsigned int)(port ^ 1u));
-
-	return (atomic_load_explicit(&known, memory_order_acquire) & other_end) != 0;
+	if (unlikely(any != 0))
+		learn_words(news);
 }

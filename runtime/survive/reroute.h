@@ -6,13 +6,11 @@
 
 /**
  * @file
- * The routes of a job that survives a lost cable, and how requests change over from one to the
- * other (doc/protocols.md, section 9).
+ * The routes of a job that survives lost cables, and how requests get on them
+ * (doc/protocols.md, section 9).
  *
- * The route to a host is one word: its port, and for each channel whether the route has moved and
- * the requests of the old one may still be under way: the next sender on that channel waits for
- * them. A route moves once at most. Release in rb_reroute(), acquire in route_word(): a sender that
- * sees the new port sees these bits.
+ * An *epoch* is the number of cables that a host knows to be lost. The route to a host is one word,
+ * its port and its epoch. Release in rb_reroute(), acquire in route_word().
  */
 
 #include <stddef.h>
@@ -23,10 +21,14 @@
 struct rb_lbuf;
 struct rb_target;
 
-/** Take the routes of base/route.h, before any request is sent. */
-void rb_reroute_init(void);
-/** The cable is lost that joins the right port of host @p cable: change the routes. Once. */
-void rb_reroute(unsigned int cable);
+/** Take the routes of rb_cables: at the start, and after cables were lost. Poll. */
+void rb_reroute(void);
+
+/** Of this host. Poll. */
+extern uint32_t rb_epoch;
+
+/** The port of the route to another host, for a frame that is not on its way. Poll. */
+unsigned int rb_reroute_port(int host);
 
 /** In place of rb_send(). */
 void rb_reroute_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,

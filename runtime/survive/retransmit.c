@@ -26,11 +26,11 @@ struct retx {
 	uint32_t next, end;  /* poll: positions of frames that go the other way */
 };
 
-static struct retx rings[RB_RING_PORTS][RB_MAX_RINGS];
+static struct retx rings[RB_MAX_PORTS][RB_MAX_RINGS];
 static struct {
 	uint8_t *at;
 	size_t size;
-} memory[RB_RING_PORTS];
+} memory[RB_MAX_PORTS];
 
 int
 rb_retx_open(unsigned int port)

@@ -4,11 +4,13 @@
 #include "survive/survive.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
 
 #include "base/env.h"
 #include "base/error.h"
+#include "base/graph.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/state.h"
@@ -21,11 +23,19 @@
 #include "relay/ack.h"
 #include "relay/dispatch.h"
 #include "survive/cut.h"
-#include "survive/loop.h"
+#include "survive/hold.h"
 #include "survive/reroute.h"
 #include "survive/retransmit.h"
 
 /* ---- what stands in the place of the relay; poll ---- */
+
+/* Of the routes of another epoch, by the kind of ring that they go on in. */
+static struct rb_hold_list strayed[2];
+/* Requests that have come too early, by source and channel, and how many there are. */
+static struct rb_hold_list early[RB_MAX_HOSTS][RB_MAX_CHANNELS];
+static unsigned int n_early;
+/* The epoch in which the host at the other end of a lost cable was told of this end last. */
+static uint32_t marked[RB_MAX_PORTS];
 
 /* In place of rb_ring_send(). */
 static int
@@ -34,165 +44,186 @@ serve_send(unsigned int port, unsigned int ring, unsigned int need, const struct
 {
 	struct rb_link *link = &rb.link[port];
 	struct rb_tx *tx = &link->tx[ring];
+	struct rb_desc now = *d;
 
-	if (unlikely(rb_loop_at(port)) && ring == RB_RING_TRANSIT(0))
-		return rb_loop_hold(port, d, payload);
-	if (!rb_tx_has_room(link, tx, need))
+	if (link->port == NULL || !rb_tx_has_room(link, tx, need))
 		return -EAGAIN;
+	now.epoch = rb_epoch;
 	if (payload != NULL)
 		rb_copy_relay(rb_tx_payload(tx), payload, d->len, RB_DIST_HOST);
-	rb_retx_commit(link, tx, d);
+	rb_retx_commit(link, tx, &now);
 	return 0;
 }
 
-/* Only the host at the other end of the lost cable sends a mark, and it comes the other way round.
- */
+/* A frame that is in no ring: as if it were issued here. */
+static int
+send_anew(unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+{
+	int host = rb_pe_host(d->dst_pe);
+	unsigned int port = ring == RB_RING_REPLY(0) ? rb_backs[0][host] : rb_reroute_port(host);
+
+	return serve_send(port, ring, RB_ENTER, d, rb_frame_slot(d) ? payload : NULL);
+}
+
+/* In place of a relay's way. A frame of an older epoch, or of one that this host does not know yet,
+ * must not take a slot that those of this one wait for: it leaves the ring of slots. */
+static int
+serve_relay(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	    const uint8_t *payload)
+{
+	struct rb_hop hop = rb_hops[port][rb_pe_host(d->dst_pe)];
+	unsigned int on = ring == RB_RING_REPLY(0) ? ring : RB_RING_TRANSIT(0);
+
+	if (d->epoch == rb_epoch && hop.port != RB_PORT_DEAD)
+		return serve_send(hop.port, on, RTE_MAX(need, hop.need), d,
+				  rb_frame_slot(d) ? payload : NULL);
+	if (ring < rb.channels)
+		return send_anew(on, d, payload);
+	rb_hold_add(&strayed[on == RB_RING_REPLY(0)], port, d, payload);
+	return 0;
+}
+
+/* Is it the turn of this request? @return 0; 1: it is kept until then; -EPROTO: it was executed */
+static int
+serve_admit(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
+{
+	int host = rb_pe_host(d->src_pe);
+	int64_t ahead = (int64_t)(rb_hold_before(d) - rb_ack_total((unsigned int)host, d->chan));
+
+	if (d->op == RB_OP_MARK)
+		return 0;
+	if (host == rb.host)
+		return -EPROTO;
+	if (unlikely(ahead > 0)) {
+		rb_hold_sort(&early[host][d->chan], port, d, payload);
+		n_early++;
+		return 1;
+	}
+	return ahead < 0 && (d->flags & RB_DESC_COUNTED) != 0 ? -EPROTO : 0;
+}
+
+/* Of the host at the other end of a lost cable. It may come before this host knows of the loss. */
 static int
 serve_mark(unsigned int port, const struct rb_desc *d, const uint8_t *taken)
 {
-	unsigned int lost = port ^ 1u;
+	unsigned int lost = (unsigned int)d->off;
 	int ret;
 
-	if (!rb_loop_at(lost) || rb_route_neighbour(lost) != rb_pe_host(d->src_pe))
-		return 0;
+	(void)port;
+	if (d->off >= rb.ports || rb.link[lost].port == NULL ||
+	    rb_route_neighbour(lost) != rb_pe_host(d->src_pe))
+		return -EPROTO;
+	if (!rb_link_lost(&rb.link[lost]))
+		return -EAGAIN;
 	ret = rb_retx_peer_count(lost, taken, d->len);
 	if (ret == -EPROTO)
 		rb_cable_end(lost, "its other end has taken frames that were not sent");
-	if (ret == 0)
-		rb_loop.mark_came = true;
 	return ret;
 }
 
-/* Nothing is taken from the lost cable any more: say behind what crossed it how much was taken. */
+/* Nothing is taken from the lost cable any more: say how much was. In each epoch anew: two marks
+ * may each be kept at a cable that the other one is about. */
 static void
 send_mark(unsigned int port)
 {
-	unsigned int ring = RB_RING_TRANSIT(0);
 	uint32_t taken[RB_MAX_RINGS], len = rb_retx_taken(port, taken);
-	const struct rb_desc mark = rb_frame_mark(rb_route_neighbour(port), len);
+	const struct rb_desc mark = rb_frame_mark(rb_route_neighbour(port), rb.far[port], len);
 
-	if (rb_cut_all_know(port) &&
-	    serve_send(port ^ 1u, ring, RB_ENTER, &mark, (const uint8_t *)taken) == 0)
-		rb_loop.mark_sent = true;
-}
-
-/* An acknowledgement that goes back the other way counts in the word of the lost port. */
-static int
-dispatch_turned(unsigned int port, unsigned int need, struct rb_desc *d, const uint8_t *payload)
-{
-	if (d->op == RB_OP_ACK)
-		d->flags ^= RB_DESC_TURNED;
-	return rb_dispatch_frame(port, RB_RING_REPLY(0), need, d, payload);
+	if (send_anew(RB_RING_TRANSIT(0), &mark, (const uint8_t *)taken) == 0)
+		marked[port] = rb_epoch;
 }
 
 /* Frames of a ring over the lost cable that its other end has not taken. */
 static enum rb_progress_left
 resend_ring(unsigned int port, unsigned int ring)
 {
+	unsigned int on = ring == RB_RING_REPLY(0) ? ring : RB_RING_TRANSIT(0), n;
 	const struct rb_desc *head;
 	const uint8_t *payload;
-	unsigned int n;
-	int ret;
 
 	for (n = 0; n < RB_BUDGET && (head = rb_retx_head(port, ring, &payload)) != NULL; n++) {
-		struct rb_desc d = *head;
-
-		ret = ring == RB_RING_REPLY(0)
-			      ? dispatch_turned(port, RB_ENTER, &d, payload)
-			      : rb_dispatch_frame(port, RB_RING_TRANSIT(0), RB_ENTER, &d, payload);
-		if (ret == -EAGAIN)
+		if (send_anew(on, head, payload) == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
 		rb_retx_drop_head(port, ring);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
 }
 
-/* Replies that would have crossed the lost cable come back from it. */
 static enum rb_progress_left
-turn_replies(unsigned int port)
+serve_lost(unsigned int port)
 {
-	unsigned int ring = RB_RING_REPLY(0), n;
-	enum rb_progress_left left = resend_ring(port, ring);
-	struct rb_rx *rx = &rb_loop.rx;
-	struct rb_desc d;
+	enum rb_progress_left most = RB_PROGRESS_IDLE;
+	unsigned int ring;
 
-	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
-		if (dispatch_turned(port, rb_rule_need(false), &d, rb_rx_payload(rx)) == -EAGAIN)
-			return n > 0 ? RB_PROGRESS_WORK : RTE_MAX(left, RB_PROGRESS_STALL);
-		rx->pos++;
-		rb_loop.credit = rx->pos;
-	}
-	return n > 0 ? RB_PROGRESS_WORK : left;
+	if (unlikely(marked[port] != rb_epoch))
+		send_mark(port);
+	for (ring = 0; ring < RB_RINGS; ring++)
+		most = RTE_MAX(resend_ring(port, ring), most);
+	return marked[port] == rb_epoch ? most : RTE_MAX(most, RB_PROGRESS_STALL);
 }
 
-/* The same for requests, once all that have crossed it are complete: first those that were lost
- * with it, then those that came later. */
 static enum rb_progress_left
-turn_requests(unsigned int port)
+send_strayed(bool replies)
 {
-	enum rb_progress_left left = resend_ring(port, RB_RING_TRANSIT(0));
-	const struct rb_desc *d;
-	const uint8_t *payload;
-	unsigned int n;
+	unsigned int ring = replies ? RB_RING_REPLY(0) : RB_RING_TRANSIT(0), n;
+	struct rb_hold *h;
 
-	for (n = 0; n < rb.channels; n++)
-		left = RTE_MAX(resend_ring(port, n), left);
-	if (left != RB_PROGRESS_IDLE)
-		return left;
-	for (n = 0; n < RB_BUDGET && (d = rb_loop_held(&payload)) != NULL; n++) {
-		if (rb_dispatch_frame(port, RB_RING_TRANSIT(0), RB_ENTER, d, payload) == -EAGAIN)
+	for (n = 0; n < RB_BUDGET && (h = TAILQ_FIRST(&strayed[replies])) != NULL; n++) {
+		if (send_anew(ring, &h->d, h->payload) == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
-		rb_loop.first++;
+		rb_hold_drop(&strayed[replies]);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
 }
 
-/* The cable is lost: from here on this host sends nothing over it, and takes nothing from it. */
-static void
-stop_end(unsigned int port)
+/* Those of a source and channel whose turn has come. @return was there one? */
+static bool
+execute_early(unsigned int host, unsigned int chan)
 {
-	rb_retx_freeze(port);
-	if (rb_loop_open(port) < 0)
-		rb_cable_end(port, "no memory to go on without it");
-	rb_cut_stopped(port);
+	struct rb_hold *h = TAILQ_FIRST(&early[host][chan]);
+
+	if (h == NULL || rb_hold_before(&h->d) > rb_ack_total(host, chan) ||
+	    rb_dispatch_frame(rb_reroute_port((int)host), RB_RING_TRANSIT(0), RB_ENTER, &h->d,
+			      h->payload) == -EAGAIN)
+		return false;
+	rb_hold_drop(&early[host][chan]);
+	n_early--;
+	return true;
 }
 
 static enum rb_progress_left
-serve_end(unsigned int port)
+serve_early(void)
 {
-	if (unlikely(!rb_loop_at(port)))
-		stop_end(port);
-	if (unlikely(!rb_loop.mark_sent))
-		send_mark(port);
-	return RTE_MAX(turn_replies(port), turn_requests(port));
-}
+	enum rb_progress_left left = RB_PROGRESS_STALL;
+	unsigned int host, chan;
 
-/* What was not taken from a lost cable comes by the other way. */
-static enum rb_progress_left
-serve_port(unsigned int port)
-{
-	return likely(!rb_link_lost(&rb.link[port])) ? rb_serve_port(port, 0) : serve_end(port);
-}
-
-static void
-end_of_line(void)
-{
-	rb_cable_end(rb_link_lost(&rb.link[RB_PORT_PREV]) ? RB_PORT_PREV : RB_PORT_NEXT,
-		     "a second cable of the ring is lost");
+	if (likely(n_early == 0))
+		return RB_PROGRESS_IDLE;
+	for (host = 0; host < (unsigned int)rb.hosts; host++)
+		for (chan = 0; chan < rb.channels; chan++)
+			while (execute_early(host, chan))
+				left = RB_PROGRESS_WORK;
+	return left;
 }
 
 /* In place of rb_poll_rings(). */
 static enum rb_progress_left
 serve_rings(void)
 {
-	enum rb_progress_left most = RB_PROGRESS_IDLE;
+	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
 	unsigned int port;
 
-	if (unlikely(rb_cut_look() < 0))
-		end_of_line();
-	for (port = 0; port < rb.ports; port++)
-		if (rb.link[port].port != NULL)
-			most = RTE_MAX(serve_port(port), most);
+	rb_cut_look();
+	for (port = 0; port < rb.ports; port++) {
+		if (rb.link[port].port == NULL)
+			continue;
+		one = likely(!rb_link_lost(&rb.link[port])) ? rb_serve_port(port, 0)
+							    : serve_lost(port);
+		most = RTE_MAX(one, most);
+	}
+	most = RTE_MAX(send_strayed(true), most);
+	most = RTE_MAX(send_strayed(false), most);
+	most = RTE_MAX(serve_early(), most);
 	return RTE_MAX(rb_ack_flush(0, most == RB_PROGRESS_IDLE), most);
 }
 
@@ -205,8 +236,8 @@ rb_survive_wanted(void)
 	       rb.lcores == 1 && rb.env.barrier == RB_BARRIER_TWOWAY;
 }
 
-/* With two ways round; and a link that broke stays down, so that nothing lands behind what was
- * lost. */
+/* With two ways round a ring; and a link that broke stays down, so that nothing lands behind what
+ * was lost. */
 static bool
 ports_suit(void)
 {
@@ -215,10 +246,54 @@ ports_suit(void)
 	for (port = 0; port < rb.ports; port++) {
 		const struct ntb_port *ntb = rb.link[port].port;
 
-		if (ntb == NULL || ntb->ops->link_once == NULL)
+		if (ntb == NULL ? rb.env.ports == 0 : ntb->ops->link_once == NULL)
 			return false;
 	}
 	return true;
+}
+
+static bool
+is_missing(unsigned int host, unsigned int port)
+{
+	return host == (unsigned int)rb.host && rb.link[port].port == NULL;
+}
+
+/* Elsewhere the hello has found the cables. */
+static void
+join_ring(void)
+{
+	unsigned int h, next, hosts = (unsigned int)rb.hosts;
+
+	rb_graph_init(&rb_cables, hosts);
+	for (h = 0; h < hosts; h++) {
+		next = (h + 1) % hosts;
+		if (!is_missing(h, RB_PORT_NEXT) && !is_missing(next, RB_PORT_PREV))
+			rb_graph_join(&rb_cables, (struct rb_end){(uint8_t)h, RB_PORT_NEXT},
+				      (struct rb_end){(uint8_t)next, RB_PORT_PREV});
+	}
+}
+
+static void
+empty_lists(void)
+{
+	unsigned int h, c;
+
+	TAILQ_INIT(&strayed[0]);
+	TAILQ_INIT(&strayed[1]);
+	for (h = 0; h < RB_MAX_HOSTS; h++)
+		for (c = 0; c < RB_MAX_CHANNELS; c++)
+			TAILQ_INIT(&early[h][c]);
+}
+
+static int
+keep_frames(void)
+{
+	unsigned int port;
+
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].port != NULL && rb_retx_open(port) < 0)
+			return rb_fail(-ENOMEM, "no memory for the retransmit buffer");
+	return 0;
 }
 
 int
@@ -229,24 +304,26 @@ rb_survive_open(void)
 		.send = rb_reroute_send,
 		.ring_send = serve_send,
 		.serve = serve_rings,
+		.relay = serve_relay,
+		.admit = serve_admit,
 		.take_mark = serve_mark,
 	};
 
-	rb.survives = rb_survive_wanted() && ports_suit();
-	rb_ring_survives(rb.survives);
+	rb.survives = rb_survive_wanted();
+	rb_ring_survives(rb.survives && ports_suit());
 	if (!rb.survives)
 		return 0;
-	if (rb_retx_open(RB_PORT_PREV) < 0 || rb_retx_open(RB_PORT_NEXT) < 0)
-		return rb_fail(-ENOMEM, "no memory for the retransmit buffer");
-	rb_reroute_init();
+	if (rb.env.ports == 0)
+		join_ring();
+	empty_lists();
+	rb_reroute();
 	rb_survive = &ops;
-	return 0;
+	return keep_frames();
 }
 
 void
 rb_survive_close(void)
 {
 	rb_survive = NULL;
-	rb_loop_close();
 	rb_retx_close();
 }

@@ -43,7 +43,8 @@ double shmemx_wtime(void);
 char *shmemx_nodename(void);
 
 /** The ring as one PE sees it. Hosts are numbered from 0. Cable c joins host c and host c + 1, the
- *  last one the last host and host 0; two hosts have two cables. */
+ *  last one the last host and host 0; two hosts have two cables. Any other cable has the number of
+ * its host with the lower one. */
 typedef struct {
 	int host;		 /**< of this PE */
 	int hosts;		 /**< of the job, 1 to 64 */

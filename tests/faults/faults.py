@@ -41,6 +41,7 @@ SETTINGS = {
     "dma": {"RINGBELL_DMA": "dma_plx_emu0,dma_plx_emu1"},
     "scratchpad": {"RINGBELL_NOTIFY": "scratchpad"}, "token": {"RINGBELL_BARRIER": "token"},
 }
+RING_ONLY = ("scratchpad", "token", "chips", "narrow")
 ENDED = ("scratchpad", "token", "lcores") # by a cable, also with --survive
 MOST_PES = 12 # of the reference
 SECONDS = 0.5 # that a program runs, about, until one was seen
@@ -124,15 +125,23 @@ class Round:
         self.window = opt.of_windows[number % len(opt.of_windows)]
         self.survive = draw.random() < 0.5 or opt.survive
         # the more PEs, the longer a round
-        self.pes = min(self.hosts * draw.choice([1, 1, 1, 2, 3, 4]), MOST_PES)
-        self.shape = ["--hosts", str(self.hosts), "-n", str(self.pes),
-                      "--map-by", draw.choice(["slot", "host"])]
+        self.a_host = draw.choice([1, 1, 1, 2, 3, 4])
+        self.map = draw.choice(["slot", "host"])
+        self.stand(self.hosts, [])
         self.seed = draw.randrange(1, 1 << 31)
         # of the same setting if there was one, else of as many PEs, else a guess
         like = sorted(t for (pes, _), t in lasts.items() if pes == self.pes)
         self.lasts = lasts.get((self.pes, self.setting), like[len(like) // 2] if like else SECONDS)
         self.early = draw.random() < opt.early
         self.at = draw.random() * (0.8 if self.early else self.lasts)
+
+    def stand(self, hosts, wiring):
+        """So many hosts, joined in this way."""
+        self.hosts = hosts
+        self.pes = max(hosts, min(hosts * self.a_host, MOST_PES))
+        self.shape = ["--hosts", str(hosts), "-n", str(self.pes), "--map-by", self.map, *wiring]
+        if wiring and self.setting in RING_ONLY:
+            self.setting = "plain"
 
     def when(self, later=0):
         return f"{'start+' if self.early else ''}{self.at + later:.3f}s"

@@ -17,7 +17,7 @@ HELLO_LIMIT = 15 # seconds that PEs wait for a neighbour whose cable is out
 NO_REGION = 3 # status of the helper that forges
 FORGED_LIMIT = 6 # seconds of an epoch, after which calls ends a program that waits
 # what ends a job by a cable, once it runs and while it starts
-LOST_CABLE = (r"PE \d+: the (left|right) cable of host \d+, to host \d+: [^;]+; what was under way is lost, "
+LOST_CABLE = (r"PE \d+: the (left|right|port \d) cable of host \d+, to host \d+: [^;]+; what was under way is lost, "
               r"so the job ends|waited \d+ s \(RINGBELL_HELLO_TIMEOUT\): |"
               r"the cable between host \d+ and host \d+ was lost before all hosts were there")
 ANY_LINE = r"oshrun: |cannot open shared object|Cannot allocate memory"
@@ -76,6 +76,54 @@ def cut(draw, r):
     if draw.random() < 0.5:
         words.append(f"plug {cable} at {r.when(draw.choice([0.002, 0.05, 0.2]) * draw.random())}")
     return of_cable(words, cuts=True)
+
+
+def graph(draw):
+    """A wiring with ways round each of its cables: its words, hosts, and cables."""
+    shape = draw.choice(["torus", "mesh", "double", "any", "any"])
+    if shape == "torus":
+        x, y = draw.choice([(3, 3), (3, 3), (4, 3)])
+        cables = [(h, h // x * x + (h + 1) % x) for h in range(x * y)] + [(h, (h + x) % (x * y)) for h in range(x * y)]
+        return f"torus={x}x{y}", x * y, cables
+    hosts = draw.randint(3, 5 if shape == "mesh" else 8)
+    around = [(h, (h + 1) % hosts) for h in range(hosts)]
+    pairs = [(a, b) for a in range(hosts) for b in range(a + 1, hosts)]
+    if shape != "any":
+        return shape, hosts, pairs if shape == "mesh" else 2 * around
+    draw.shuffle(pairs)
+    cables = [(h, draw.randrange(h)) for h in range(1, hosts)]
+    for a, b in pairs: # some of them parallel, and no host has more than six
+        if all(sum(h in c for c in cables) < 6 for h in (a, b)) and len(cables) < 2 * hosts:
+            cables.append((a, b))
+    return " ".join(f"{a}-{b}" for a, b in cables), hosts, cables
+
+
+def holds_together(hosts, cables):
+    seen = {0}
+    for _ in range(hosts):
+        seen |= {h for c in cables if seen & set(c) for h in c}
+    return len(seen) == hosts
+
+
+def cuts(draw, r):
+    """Cables of any graph are lost, as long as it holds together; some are plugged in again, which
+    changes nothing."""
+    wiring, hosts, cables = graph(draw)
+    r.stand(hosts, ["--wiring", wiring])
+    later, words, cut_pairs = 0, [], set()
+    for cable in draw.sample(cables, draw.randint(1, len(cables))):
+        left = list(cables)
+        left.remove(cable)
+        if frozenset(cable) in cut_pairs or not holds_together(hosts, left):
+            continue
+        cables = left
+        cut_pairs.add(frozenset(cable)) # of parallel ones the first
+        name = f"{cable[0]}-{cable[1]}"
+        words.append(f"cut {name} at {r.when(later)}")
+        if draw.random() < 0.3:
+            words.append(f"plug {name} at {r.when(later + 0.1 * draw.random())}")
+        later += draw.choice([0, 0.001, 0.01, 0.05]) * draw.random()
+    return of_cable(words, cuts=True) if words else None
 
 
 def flap(draw, r):
@@ -174,7 +222,7 @@ def forged(what):
 
 
 KINDS = {
-    "cut": cut, "flap": flap, "stop-and-cut": stop_and_cut,
+    "cut": cut, "cuts": cuts, "flap": flap, "stop-and-cut": stop_and_cut,
     "kill-pe": lambda draw, r: killed(9, f"pe {draw.randrange(r.pes)} at {r.when()}"),
     "kill-host": lambda draw, r: killed(9, f"host {draw.randrange(r.hosts)} at {r.when()}"),
     "term-pe": term_pe, "stop": stop, "one-cpu": one_cpu,

@@ -6,7 +6,8 @@
  *
  * A PE that dies of a bad address says so itself: the launcher names the reason that came first.
  *
- * Usage: cut FAULT(fault_cable, fault_retrain or none) OPERATION
+ * Usage: cut FAULT(fault_cable, fault_retrain or none) OPERATION(quiet, get, add, barrier; stay: PE
+ * 0 waits a minute for the end)
  */
 #include <signal.h>
 #include <stdio.h>
@@ -61,7 +62,7 @@ complete(long *target, int pe, const char *how)
 
 /* A PE that waits looks at its cables every millisecond. Without this the job may be over first. */
 static void
-notice(void)
+notice(long ms)
 {
 	struct timespec now, end;
 
@@ -69,7 +70,7 @@ notice(void)
 	do {
 		shmem_long_test(&flag, SHMEM_CMP_EQ, 1);
 		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while ((now.tv_sec - end.tv_sec) * 1000 + (now.tv_nsec - end.tv_nsec) / 1000000 < 100);
+	} while ((now.tv_sec - end.tv_sec) * 1000 + (now.tv_nsec - end.tv_nsec) / 1000000 < ms);
 }
 
 int
@@ -95,7 +96,7 @@ main(int argc, char **argv)
 			complete(heap, i, argv[2]);
 		printf("%s is complete\n", argv[2]);
 		fflush(stdout);
-		notice();
+		notice(strcmp(argv[2], "stay") == 0 ? 60000 : 100);
 		for (i = 1; i < n; i++)
 			shmem_long_p(&flag, 1, i);
 	}

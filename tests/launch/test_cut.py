@@ -54,6 +54,14 @@ class Ends(jobs.Case):
             self.assertRegex(said[2], "link is down: no cable, or host [12] is not there")
 
 
+    def test_falls_apart(self):
+        """The second cable of a host of a mesh is its last one."""
+        self.check([OSHRUN, "--hosts", "3", "--wiring", "mesh", "--fault", "cut 0-2 at 0.1s; cut 1-2 at 0.2s", CUT, "none",
+                    "stay"], 1, "^", r"(?s)between host 2 and host 0 is lost; the job goes on without it.*"
+                   r"PE \d+: the port \d cable of host \d, to host \d: the link broke, and no other way is left",
+                   **SURVIVE)
+
+
 class GoesOn(jobs.Case):
     def test_other_way_round(self):
         for fault, operation, hosts, more, settings in (
@@ -74,7 +82,7 @@ class GoesOn(jobs.Case):
             self.check([OSHRUN, "--hosts", str(hosts), *more, CUT, "fault_" + fault, operation], 0,
                        f"^{operation} is complete\n$",
                        f"oshrun: the cable between host {hosts - 1} and host 0 is lost; the job goes on "
-                       "the other way round\n", **settings, **SURVIVE)
+                       "without it\n", **settings, **SURVIVE)
 
 
 if __name__ == "__main__":

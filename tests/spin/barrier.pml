@@ -10,7 +10,6 @@
  * hosts that read, store and decide at different times, with one step per look.
  *
  * Default: a ring.  LINE: no cable between hosts H-1 and 0.
- * CUT: that cable is pulled; each of its two directions loses what had not landed by then.
  * ONEWAY: counts run to the right only, the counting barrier.
  * Bounds: H=3 EPOCHS=3
  * Known bad:
@@ -28,9 +27,8 @@ byte entered[H];	/* ghost: last epoch that k has arrived at */
 #define right(k) ((k + 1) % H)
 #define left(k) ((k + H - 1) % H)
 
-bool cut_up, cut_down;	/* H-1 to 0, 0 to H-1 */
-#define lands_l(k) (!((cut_up || given(LINE)) && k == 0))
-#define lands_r(k) (!((cut_down || given(LINE)) && k == H - 1))
+#define lands_l(k) (!(given(LINE) && k == 0))
+#define lands_r(k) (!(given(LINE) && k == H - 1))
 
 #ifdef FLAGS
 #define word(e, c) (c)
@@ -97,11 +95,6 @@ proctype host(byte k)
 		od
 	od
 }
-
-#ifdef CUT
-active proctype hand_up() { cut_up = true }
-active proctype hand_down() { cut_down = true }
-#endif
 
 #ifdef TWO
 active proctype restore()

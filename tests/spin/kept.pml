@@ -17,7 +17,6 @@
  * MORE      the receiver says one frame more than it has taken
  * LESS      or one less
  * TWICE     what was not taken is sent again twice
- * LATERFIRST later frames go before those
  * REOPEN    stores may land again, behind those that were lost
  * OVERRUN   a slot is filled again before its credit has come
  * THAW      the receiver goes on taking after it has said what it has taken
@@ -42,7 +41,8 @@ chan round = [M + N] of { byte };
 bool broken;	/* stores are lost */
 bool broke;	/* and were */
 bool found;	/* by the receiver */
-byte seen;
+byte seen;	/* so many, */
+short taken;	/* these */
 
 active proctype link()
 {
@@ -102,7 +102,6 @@ active proctype producer()
 	/* nothing is told where all were taken */
 end:
 	told?next;
-	with(LATERFIRST, round!pos; pos++;)
 	do
 	:: next < pos && !given(NOKEPT) ->
 		round!kept[next % N];
@@ -118,7 +117,8 @@ end:
 
 inline take(value)
 {
-	assert(value == seen);
+	assert(value < M && !(taken & 1 << value));
+	taken = taken | 1 << value;
 	seen++
 }
 

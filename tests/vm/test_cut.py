@@ -26,7 +26,7 @@ STATE = ("cat /tmp/out; for p in $(pidof oshrun rounds); do for t in /proc/$p/ta
          "echo $t $(cat $t/comm $t/wchan $t/syscall); done; ls -l /proc/$p/fd; done")
 LOOK = 0.2  # seconds between two looks at what a program has said
 ROUND = re.compile(r"^round (\d+) is right$", re.M)
-GOES_ON = "oshrun: the cable between host {} and host {} is lost; the job goes on the other way round"
+GOES_ON = "oshrun: the cable between host {} and host {} is lost; the job goes on without it"
 NAMED = re.compile(r"the (left|right) cable of host \d+, to host \d+: [^;]+; what was under way is lost")
 TOLD = re.compile(r"PE \d+: host \d+ ended the job with status \d+$", re.M)
 
@@ -79,7 +79,7 @@ def goes_on(report, device, guests, cable):
     job = Job(guests, "RINGBELL_SURVIVE=yes")
     job.some_rounds()
     device.command(f"pull {cable}")
-    job.until("the loss is told", guests[cable], "grep -q 'goes on the other way round' /tmp/out")
+    job.until("the loss is told", guests[cable], "grep -q 'goes on without it' /tmp/out")
     job.some_rounds()
     device.command(f"plug {cable}")
     job.some_rounds()

@@ -229,7 +229,7 @@ static void
 test_lost_beyond(void)
 {
 	state = NTB_LINK_DOWN;
-	left->mine->cut = 1;
+	left->mine->cut[0] = 1;
 	fails(-EIO, "a cable was lost before");
 }
 

@@ -14,22 +14,21 @@
 #include "link/frame.h"
 #include "mem/layout.h"
 #include "mem/target.h"
+#include "relay/ack.h"
 #include "relay/send.h"
 #include "survive/cut.h"
-#include "survive/loop.h"
+#include "survive/reroute.h"
 #include "survive/retransmit.h"
 #include "survive/survive.h"
 #include "rig.h"
 
 /*
- * Host 1 of 3 loses its right cable, to host 2, and with it what was under way: one story, since a
- * job loses one cable. Its rings have 8 slots. Before the loss three requests in transit, a request
- * of its own, an atomic's reply and an acknowledgement go to the right; host 2 has taken one
- * request in transit.
+ * Host 1 of 3 loses its right cable, to host 2, and with it what was under way: one story. Its
+ * rings have 8 slots. Before the loss three requests in transit, a request of its own, an atomic's
+ * reply and an acknowledgement go to the right; host 2 has taken one request in transit.
  */
 
 enum {
-	CABLE = 1,
 	GROUP = 0,
 };
 
@@ -42,7 +41,7 @@ passing(uint64_t number)
 				.src_pe = 0,
 				.dst_pe = 2,
 				.amo = RB_AMO_ADD | 8 << 4,
-				.arg = {number}};
+				.arg = {number, 0, number}};
 }
 
 static const struct rb_desc *
@@ -137,13 +136,14 @@ takes_nothing_more(void)
 
 	d.src_pe = 2;
 	d.dst_pe = 0;
-	CU_ASSERT_EQUAL(rb_cut_own(RB_PORT_NEXT), 0);
+	rb_cut_own(RB_PORT_NEXT);
 	feed(RB_PORT_NEXT, RB_RING_TRANSIT(GROUP), d, NULL);
 	serve_all();
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].rx[RB_RING_TRANSIT(GROUP)].pos, 0);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].tx[RB_RING_TRANSIT(GROUP)].pos, 0);
+	CU_ASSERT_EQUAL(rb_epoch, 1);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].theirs->cut[0], 1 << (8 + RB_PORT_NEXT));
 	/* nor is anything stored over the cable */
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].theirs->cut, 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].theirs->cut[0], 0);
 }
 
 /* The mark says what was taken: the atomic from the own ring, and not what came late. */
@@ -154,11 +154,9 @@ says_what_it_took(void)
 	unsigned int transit = RB_RING_TRANSIT(GROUP);
 	const struct rb_desc *mark = out_desc(RB_PORT_PREV, transit, 0);
 
-	rb.link[RB_PORT_PREV].mine->cut = 1ull << RB_CUT_STOPPED | (CABLE + 1);
-	CU_ASSERT_EQUAL(rb_cut_look(), 0);
-	serve_all();
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].tx[transit].pos, 1);
 	CU_ASSERT_EQUAL(mark->op, RB_OP_MARK);
+	CU_ASSERT_EQUAL(mark->off, RB_PORT_PREV);
 	CU_ASSERT_EQUAL(mark->len, sizeof(taken));
 	CU_ASSERT_EQUAL(memcmp(rb.link[RB_PORT_PREV].tx[transit].slot, taken, sizeof(taken)), 0);
 }
@@ -194,19 +192,21 @@ believes_no_nonsense(void)
 	CU_ASSERT_PTR_NULL(rb_retx_head(RB_PORT_NEXT, RB_RING_TRANSIT(GROUP), &payload));
 }
 
-/* Each frame that was not taken goes the other way once, before all that came later. */
+/* Each frame that was not taken goes the other way once; one of the old routes goes there anew. */
 static void
 sends_the_rest_once(void)
 {
-	static const uint64_t numbers[] = {2, 3, 77, 4};
+	static const uint64_t numbers[] = {4, 77, 2, 3};
 	static const uint32_t taken[] = {0, 0, 1, 0};
-	const struct rb_desc mark = {
-		.op = RB_OP_MARK, .src_pe = 2, .dst_pe = 1, .len = sizeof(taken)};
+	const struct rb_desc mark = {.op = RB_OP_MARK,
+				     .src_pe = 2,
+				     .dst_pe = 1,
+				     .off = RB_PORT_NEXT,
+				     .len = sizeof(taken)};
 	unsigned int transit = RB_RING_TRANSIT(GROUP), i;
 
 	feed(RB_PORT_PREV, transit, passing(4), NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].tx[transit].pos, 1);
 	/* a second mark changes nothing */
 	feed(RB_PORT_PREV, transit, mark, taken);
 	feed(RB_PORT_PREV, transit, mark, taken);
@@ -215,24 +215,23 @@ sends_the_rest_once(void)
 	for (i = 0; i < 4; i++) {
 		CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, transit, i + 1)->op, RB_OP_AMO);
 		CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, transit, i + 1)->operand, numbers[i]);
+		CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, transit, i + 1)->epoch, 1);
 	}
 }
 
-/* Of the side that it would have come from. */
+/* Whichever way it came. */
 static void
-takes_an_ack_that_was_turned(void)
+takes_an_ack_into_one_word(void)
 {
-	const struct rb_desc ack = {.op = RB_OP_ACK,
-				    .flags = RB_DESC_TURNED,
-				    .cls = RB_CLS_EXECUTED,
-				    .src_pe = 2,
-				    .dst_pe = 1,
-				    .total = 5};
+	struct rb_desc ack = {
+		.op = RB_OP_ACK, .cls = RB_CLS_EXECUTED, .src_pe = 2, .dst_pe = 1, .total = 5};
 
 	feed(RB_PORT_PREV, RB_RING_REPLY(GROUP), ack, NULL);
+	ack.total = 3;
+	feed(RB_PORT_PREV, RB_RING_REPLY(GROUP), ack, NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].mine->ack[2][0][RB_CLS_EXECUTED], 5);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].mine->ack[2][0][RB_CLS_EXECUTED], 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].mine->ack[2][0][RB_CLS_EXECUTED], 5);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].mine->ack[2][0][RB_CLS_EXECUTED], 0);
 }
 
 static void
@@ -248,25 +247,42 @@ sends_the_replies_too(void)
 	CU_ASSERT_EQUAL(memcmp(rb.link[RB_PORT_PREV].tx[ring].slot, payload, sizeof(payload)), 0);
 	CU_ASSERT_EQUAL(ack->op, RB_OP_ACK);
 	CU_ASSERT_EQUAL(ack->total, 1);
-	CU_ASSERT_EQUAL(ack->flags, RB_DESC_TURNED);
 	CU_ASSERT_EQUAL(ack->dst_pe, 2);
 }
 
-/* No host stores such a word, or it is of another cable. */
+/* Host 2 has sent one request before; of the next two the later one comes first. */
+static void
+executes_in_turn(void)
+{
+	unsigned int transit = RB_RING_TRANSIT(GROUP);
+	struct rb_desc d = passing(3);
+	uint64_t *dropped = &rb.link[RB_PORT_PREV].relayed[GROUP].dropped;
+
+	d.src_pe = 2;
+	d.dst_pe = 1;
+	feed(RB_PORT_PREV, transit, d, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(rb_ack_total(2, 0), 1);
+	d.turn = 2;
+	feed(RB_PORT_PREV, transit, d, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(rb_ack_total(2, 0), 3);
+	/* twice: no right host sends that */
+	CU_ASSERT_EQUAL(*dropped, 0);
+	feed(RB_PORT_PREV, transit, d, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(rb_ack_total(2, 0), 3);
+	CU_ASSERT_EQUAL(*dropped, 1);
+}
+
+/* Of cables that there are not. */
 static void
 believes_no_other_word(void)
 {
-	uint64_t *word = &rb.link[RB_PORT_PREV].mine->cut;
-
-	*word = 1ull << (RB_CUT_STOPPED + RB_RING_PORTS) | (CABLE + 1);
-	CU_ASSERT_EQUAL(rb_cut_look(), 0);
-	*word = 4;
-	CU_ASSERT_EQUAL(rb_cut_look(), 0);
-	*word = CABLE + 1;
-	CU_ASSERT_EQUAL(rb_cut_look(), 0);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].theirs->cut, 3ull << RB_CUT_STOPPED | (CABLE + 1));
-	*word = 1;
-	CU_ASSERT_EQUAL(rb_cut_look(), -EBUSY);
+	rb.link[RB_PORT_PREV].mine->cut[0] = 1 << (2 * 8 + 5) | 1ull << 63;
+	rb.link[RB_PORT_PREV].mine->cut[RB_CUT_WORDS - 1] = UINT64_MAX;
+	rb_cut_look();
+	CU_ASSERT_EQUAL(rb_epoch, 1);
 	rb_survive_close();
 	ring_tear_down();
 }
@@ -277,5 +293,6 @@ TEST_PROGRAM("retransmit", NULL, NULL, {"each frame is kept", keeps_what_it_send
 	     {"the mark says what was taken", says_what_it_took},
 	     {"wrong positions", believes_no_nonsense},
 	     {"the rest goes the other way", sends_the_rest_once},
-	     {"an ack that was turned", takes_an_ack_that_was_turned},
-	     {"and the replies", sends_the_replies_too}, {"no other word", believes_no_other_word})
+	     {"acks count in one word", takes_an_ack_into_one_word},
+	     {"and the replies", sends_the_replies_too}, {"each in its turn", executes_in_turn},
+	     {"no other word", believes_no_other_word})
