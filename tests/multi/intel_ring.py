@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""A program on a ring whose hosts have NTBs of Intel's, driven by DPDK's own raw_ntb, or memory in common.
+"""A program on a ring whose hosts have NTBs of Intel's, driven by DPDK's own raw_ntb, memory in common, or
+Ethernet.
 
 A machine for each host is made up by intel_shim.c. Cables are given round the ring: intel3, intel4, or
-plx, which is a port of the model with bridge=1. Where they are `shared`, all hosts have one file (raw_ntb_shared). A job has as many as it has hosts, from the first on
+plx, which is a port of the model with bridge=1. Where they are `shared`, all hosts have one file (raw_ntb_shared), and
+where they are `ether`, a network namespace each (raw_ntb_ether). A job has as many as it has hosts, from the first on
 again where there are fewer. Variables are those of the environment.
 
     intel_ring.py --cables intel3,intel3,plx BUILD build/tests/multi/multi-order
@@ -90,6 +92,11 @@ def start_host(build, folder, host, job, command, env):
     if cables[0] == "shared":
         return start_oshrun(build, host, job, command, env, [], 1 + len(os.sched_getaffinity(0)) // hosts,
                             f"--vdev=raw_ntb_shared,path={folder}/shared,host={host},hosts={hosts}")
+    if cables[0] == "ether":
+        ends = ["left", "right"] if hosts > 2 else [("right", "left")[host]]
+        return start_oshrun(build, host, job, command, env, [], 1 + len(os.sched_getaffinity(0)) // hosts,
+                            " ".join(f"--vdev=raw_ntb_ether{i},iface={end}" for i, end in enumerate(ends)),
+                            ["ip", "netns", "exec", space(host)])
     ends = [port(folder, 0, (host - 1) % hosts, 1, cables[host - 1], job),
             port(folder, 1, host, 0, cables[host], job)]
     eal = " ".join([arg for arg, _ in ends] +
@@ -105,8 +112,27 @@ def start_host(build, folder, host, job, command, env):
     return start_oshrun(build, host, job, command, env, preload, share, eal)
 
 
-def start_oshrun(build, host, job, command, env, preload, share, eal):
-    return subprocess.Popen([os.path.join(build, "apps/oshrun"), "--cpus", str(share), "--host-id",
+def space(host):
+    return f"rbm{os.getpid()}-{host}"
+
+
+def wire_spaces(hosts):
+    """A namespace for each host, with a cable to the next one."""
+    made = [["netns", "add", space(k)] for k in range(hosts)]
+    for k in range(hosts if hosts > 2 else 1):
+        far = space((k + 1) % hosts)
+        made += [["link", "add", "right", "netns", space(k), "type", "veth", "peer", "name", "left", "netns", far],
+                 ["-n", space(k), "link", "set", "dev", "right", "up"], ["-n", far, "link", "set", "dev", "left", "up"]]
+    return all([subprocess.run(["ip", *words], check=False).returncode == 0 for words in made])
+
+
+def drop_spaces(hosts):
+    for k in range(hosts):
+        subprocess.run(["ip", "netns", "del", space(k)], check=False)
+
+
+def start_oshrun(build, host, job, command, env, preload, share, eal, within=()):
+    return subprocess.Popen([*within, os.path.join(build, "apps/oshrun"), "--cpus", str(share), "--host-id",
                              str(host), "--hosts",
                              str(len(job.cables)), "-n", str(job.npes), "--map-by", job.mapped, *preload,
                              "--eal", eal, *command],
@@ -124,6 +150,10 @@ def run(build, job, command, limit):
         if job.cables[0] == "shared":
             with open(os.path.join(folder, "shared"), "wb") as f:
                 f.truncate((2 + len(job.cables) * job.window) << 20)
+        ether = job.cables[0] == "ether"
+        if ether and not wire_spaces(len(job.cables)):
+            drop_spaces(len(job.cables))
+            return SKIPPED, ["this user may make no network namespaces"]
         jobs = [start_host(build, folder, k, job, command, env) for k in range(len(job.cables))]
         end = time.monotonic() + limit
         said, statuses = [], []
@@ -141,6 +171,8 @@ def run(build, job, command, limit):
                 if host.poll() is None:
                     host.terminate()
                     host.wait()
+            if ether:
+                drop_spaces(len(jobs))
     if all(s in (0, SKIPPED) for s in statuses):
         return max(statuses), said
     return next(s for s in statuses if s not in (0, SKIPPED)), said
