@@ -131,10 +131,13 @@ SHMEMI_API(void *, align, (size_t alignment, size_t size))
 	if (alignment < sizeof(void *) && alignment != 0 && !shmemi.check &&
 	    (alignment & (alignment - 1)) == 0)
 		alignment = sizeof(void *);
-	if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0)
-		shmemi_fatal("shmem_align",
-			     "alignment %zu is not a power of two and a multiple of %zu", alignment,
-			     sizeof(void *));
+	if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) {
+		if (shmemi.check)
+			shmemi_fatal("shmem_align",
+				     "alignment %zu is not a power of two and a multiple of %zu",
+				     alignment, sizeof(void *));
+		return NULL; /* section 9.3: so does every PE, as all give the same one */
+	}
 	return allocate_block("shmem_align", alignment, size, false);
 }
 

@@ -115,7 +115,12 @@ typedef struct {
 #define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
 /** @} */
 
+/* Only for programs that ask for it: old ones are built with -Werror too. */
+#ifdef SHMEM_NO_DEPRECATED
 #define SHMEMI_DEPRECATED(instead) __attribute__((deprecated("use " instead)))
+#else
+#define SHMEMI_DEPRECATED(instead)
+#endif
 #define SHMEMI_NORETURN __attribute__((noreturn))
 
 #define SHMEMI_PROTOTYPES

@@ -76,6 +76,9 @@ extern "C++" {
 
 /** Bitwise AMO types (table 6). */
 #define SHMEMI_TYPES_AMO_BIT(X, op)          \
+	X(int, int, op)                      \
+	X(long, long, op)                    \
+	X(long long, longlong, op)           \
 	X(unsigned int, uint, op)            \
 	X(unsigned long, ulong, op)          \
 	X(unsigned long long, ulonglong, op) \

@@ -2,7 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Habits that other implementations allow: a macro of theirs asked for the version, work arrays on
- * the stack, small alignments, a second finalize, results and PE numbers read after it.
+ * the stack, small and bad alignments, bits of signed words, deprecated names, a second finalize,
+ * results and PE numbers read after it.
  */
 #include <shmem.h>
 #include <stdint.h>
@@ -13,7 +14,7 @@
 #endif
 
 static uint64_t came;
-static int sum, part;
+static int sum, part, bits;
 
 static void
 reduce(int me, int n)
@@ -44,6 +45,10 @@ main(void)
 	n = shmem_n_pes();
 	reduce(me, n);
 	shmem_free(shmem_align(2, 100));
+	shmem_int_atomic_or(&bits, 1 << me, 0);
+	shmem_barrier_all();
+	if (shmem_align(24, 100) != NULL || (me == 0 && bits != (1 << n) - 1))
+		return 1;
 	shmem_uint64_p(&came, (uint64_t)me + 1, (me + 1) % n);
 	shmem_finalize();
 	shmem_finalize();
