@@ -18,12 +18,12 @@
 enum {
 	BURST = 32,
 	BURSTS = 8,	 /* of one turn */
-	TX_TRIES = 1000, /* of a device whose ring is full; what does not leave is lost */
 	OPEN_NS = 20000, /* how long a packet that is not full stays open */
 	HELLO_MS = 20,
 	REPLY_MS = 2,	/* between two answers to hellos */
 	ALIVE_MS = 100, /* an end says something as often as that */
-	DEAD_MS = 2000, /* a peer that says nothing is gone */
+	DEAD_MS = 5000, /* a peer that says nothing is gone; a busy machine may hold it up for
+			   seconds */
 	OTHER_MS = 500, /* a peer that was never up gives way to another one */
 };
 
@@ -82,16 +82,21 @@ build_packet(struct eth_port *p, enum eth_kind kind, uint32_t seq, const uint8_t
 	return m;
 }
 
-/* What does not leave is lost, and sent again as such. */
+/* What does not leave is lost, and sent again as such. The driver of packet sockets says of packets
+ * that it has freed that they have not left, where the interface is down. So each has a reference
+ * more, which tells whose it is. */
 static void
 send_packets(struct eth_port *p, struct rte_mbuf **m, uint16_t n, uint64_t now)
 {
-	unsigned int tries;
-	uint16_t done = 0;
+	uint16_t done, i;
 
-	for (tries = 0; done < n && tries < TX_TRIES; tries++)
-		done += rte_eth_tx_burst(p->dev, 0, m + done, (uint16_t)(n - done));
-	rte_pktmbuf_free_bulk(m + done, n - done);
+	for (i = 0; i < n; i++)
+		rte_mbuf_refcnt_update(m[i], 1);
+	done = rte_eth_tx_burst(p->dev, 0, m, n);
+	for (i = done; i < n; i++)
+		if (rte_mbuf_refcnt_read(m[i]) > 1)
+			rte_mbuf_refcnt_update(m[i], -1);
+	rte_pktmbuf_free_bulk(m, n);
 	if (n > 0)
 		p->said_ns = now;
 }
@@ -114,13 +119,15 @@ payload_of(const struct eth_port *p)
 	return (p->mtu - (uint32_t)sizeof(struct eth_head)) & ~(uint32_t)(ETH_ALIGN - 1);
 }
 
-/* One without payload tells an end whose packets get lost for their size that there is a peer. */
+/* One without payload tells an end whose packets get lost for their size that there is a peer. One
+ * that is larger than the other end's MTU would hold up all others in a packet socket. */
 static void
 say_hello(struct eth_port *p, uint64_t now)
 {
 	p->hello_ns = now;
 	send_one(p, ETH_HELLO, 0, 0, now);
-	send_one(p, ETH_HELLO, 0, payload_of(p), now);
+	if (p->peer_mtu == p->mtu)
+		send_one(p, ETH_HELLO, 0, payload_of(p), now);
 }
 
 static void

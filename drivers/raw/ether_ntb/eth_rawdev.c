@@ -195,8 +195,10 @@ drain_port(struct eth_port *p)
 		left = atomic_load_explicit(&p->up, memory_order_relaxed) &&
 		       !eth_stream_empty(&p->stream);
 		eth_unlock(p);
-		if (left)
+		if (left) {
+			eth_turn_all(); /* the peer may wait for another port */
 			sched_yield();
+		}
 	} while (left && eth_now() - began < DRAIN_NS);
 }
 
