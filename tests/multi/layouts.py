@@ -140,6 +140,8 @@ LISTED_ROWS = [
     ("mesh", "--hosts 4 --wiring mesh 'RINGBELL_EMU=bridge'", WIRED, "all", "a window to every host"),
     ("knot", "--hosts 7 --wiring 0-6,6-2,2-4,4-0,2-1,1-5,5-3,4-3,0-6 RINGBELL_SLOTS=4", WIRED, "all",
      "the same as random, and two cables side by side"),
+    ("torus, kept", "--hosts 9 --wiring torus=3x3 --survive SHMEM_SYMMETRIC_SIZE=48M", WIRED, "all",
+     "frames alone, and the barrier over all cables"),
     ("sleep", "--hosts 5 RINGBELL_WAIT=sleep RINGBELL_NOTIFY=doorbell", ["wait"], "check",
      "a bell that is lost is a hang"),
 ]
