@@ -58,15 +58,24 @@ bus_of(unsigned int i)
 	return i == 0 ? 1ull << 40 : 1ull << 46;
 }
 
-/* How much memory of the host at the other end a window shows. */
+/* How much memory of the host at the other end a window shows, and where: by one look, as a thread
+ * of raw_ntb may shut it at any time. */
+static uint64_t
+shown_at(unsigned int i, unsigned int window, uint64_t *ret_bus)
+{
+	uint64_t len;
+
+	if (intm_window(live_intel_model(&fake[i]), window, 0, ret_bus, &len) < 0)
+		return 0;
+	return *ret_bus >> 51 == 0 ? len : 0; /* no CPU has memory there */
+}
+
 static uint64_t
 shown(unsigned int i, unsigned int window)
 {
-	uint64_t bus, len;
+	uint64_t bus;
 
-	if (intm_window(live_intel_model(&fake[i]), window, 0, &bus, &len) < 0)
-		return 0;
-	return bus >> 51 == 0 ? len : 0; /* no CPU has memory there */
+	return shown_at(i, window, &bus);
 }
 
 static uint64_t
@@ -83,10 +92,8 @@ on_store(void)
 	for (unsigned int i = 0; i < ENDS; i++) {
 		if (shown(i, 1) != 0)
 			exposed++;
-		if (shown(i, 0) == 0)
-			continue;
-		(void)intm_window(live_intel_model(&fake[i]), 0, 0, &bus, &len);
-		if (bus != bus_of(1 - i) || len > WINDOW)
+		len = shown_at(i, 0, &bus);
+		if (len != 0 && (bus != bus_of(1 - i) || len > WINDOW))
 			exposed++;
 	}
 }
