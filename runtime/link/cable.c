@@ -215,7 +215,7 @@ check_link(unsigned int port)
 		return;
 	if (link->up && cable_broke(port))
 		lose_link(port);
-	else if (link->up && link->wc)
+	else if (link->up && !link->memory && !link->messages)
 		check_stores(port);
 }
 
