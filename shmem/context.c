@@ -50,6 +50,7 @@ destroy_ctx(struct shmemi_ctx *ctx)
 {
 	static struct shmemi_ctx *destroyed;
 
+	shmemi_check_quiet(ctx->rb); /* as in the runtime, it completes what is outstanding */
 	rb_ctx_destroy(ctx->rb);
 	if (!shmemi.check) {
 		free(ctx);

@@ -153,6 +153,7 @@ close_library(void)
 		rb_describe(stderr);
 	coll_posted_drain_all("shmem_finalize");
 	shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL);
+	shmemi_check_quiet(rb_ctx_default);
 	rb_quiet(rb_ctx_default);
 	shmemi_teams_close(); /* completes what the contexts of teams have outstanding */
 	/* slower PEs may still use this one's teams and heap */
@@ -314,6 +315,7 @@ SHMEMI_API(void, finalize, (void))
 		close_library();
 	} else {
 		shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL);
+		shmemi_check_quiet(rb_ctx_default);
 		rb_quiet(rb_ctx_default);
 		rb_barrier();
 		shmemi_check_team_end(&shmemi_team_world);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "core/check.h"
+#include "core/hang.h"
 #include "core/shmemi.h"
 #include "shmemx.h"
 #include "coll/ctx.h"
@@ -121,9 +122,13 @@ SHMEMI_API(void, set_lock, (long *lock))
 	a.op = RB_AMO_OR;
 	a.operand = ((uint32_t)shmemi.pe + 1) << 1;
 	(void)lock_amo(call, pe_in(call, lock, before), &l->node, &a);
+	if (shmemi.check)
+		shmemi_hang_enter(call);
 	(void)await_node(
 		&l->node, GRANTED,
 		(struct rb_wait){.what = RB_FOR_PE, .whom = (uint64_t)pe_in(call, lock, before)});
+	if (shmemi.check)
+		shmemi_hang_leave();
 	__atomic_and_fetch(&l->node, ~(uint32_t)GRANTED, __ATOMIC_ACQ_REL);
 }
 
@@ -176,6 +181,7 @@ SHMEMI_API(void, clear_lock, (long *lock))
 
 	if (shmemi.check && !held_change(lock, NULL))
 		shmemi_fatal(call, "lock %p is not held by this PE", (void *)lock);
+	shmemi_check_quiet(rb_ctx_default);
 	rb_quiet(rb_ctx_default);
 	tail = lock_amo(call, home, &l->tail, &a);
 	if (tail == a.cond)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/heap.h"
 #include "core/shmemi.h"
 #include "coll/check.h"
@@ -30,6 +31,7 @@ static struct {
 static void
 barrier_all(void)
 {
+	shmemi_check_quiet(rb_ctx_default);
 	rb_quiet(rb_ctx_default);
 	rb_barrier();
 }

@@ -33,6 +33,7 @@ SHMEMI_API(void, fence, (void))
 SHMEMI_API(void, quiet, (void))
 {
 	(void)ctx_of("shmem_quiet", SHMEM_CTX_DEFAULT);
+	shmemi_check_quiet(rb_ctx_default);
 	rb_quiet(rb_ctx_default);
 }
 
@@ -48,8 +49,10 @@ SHMEMI_API(void, ctx_quiet, (shmem_ctx_t handle))
 {
 	const struct shmemi_ctx *ctx = ctx_of("shmem_ctx_quiet", handle);
 
-	if (ctx != NULL)
-		rb_quiet(ctx->rb);
+	if (ctx == NULL)
+		return;
+	shmemi_check_quiet(ctx->rb);
+	rb_quiet(ctx->rb);
 }
 
 /* The text says nothing about an invalid context; it is treated as quiet treats it. */
@@ -61,6 +64,7 @@ pe_quiet(const char *call, shmem_ctx_t handle, const int *pes, size_t n)
 
 	if (ctx == NULL)
 		return;
+	shmemi_check_quiet(ctx->rb);
 	if (n != 0 && pes == NULL)
 		shmemi_fatal(call, "target_pes is NULL, npes %zu", n);
 	for (i = 0; i < n; i++)

@@ -32,6 +32,8 @@ check_move(const struct call *c, const struct shmemi_ctx *ctx, const void *remot
 	};
 
 	shmemi_check_access(c->name, &a);
+	if (c->fn == rb_put_nbi && len != 0)
+		shmemi_later_note(c->name, ctx->rb, local, len);
 }
 
 /* Slow paths are separate functions, so that the fast path saves no registers for them. */

@@ -47,6 +47,8 @@ check_put(const struct put_signal *p, const struct shmemi_ctx *ctx, size_t len, 
 	const char *dest = p->dest, *sig = (const char *)p->sig;
 
 	shmemi_check_access(p->call, &data);
+	if (p->nbi && len != 0)
+		shmemi_later_note(p->call, ctx->rb, p->source, len);
 	if (len != 0 && sig < dest + len && dest < sig + sizeof(*p->sig))
 		shmemi_fatal(p->call, "sig_addr %p lies in dest, %zu bytes at %p", p->sig, len,
 			     p->dest);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "core/check.h"
+#include "core/hang.h"
 #include "core/shmemi.h"
 #include "shmemx.h"
 
@@ -95,6 +96,23 @@ enter_sync(const struct sync *s)
 		shmemi_check_local(s->call, s->ivars, s->nelems * s->size, s->size);
 }
 
+/* Around a wait. Checked mode finds those that never end; one with a time limit does. */
+static void
+enter_wait(const struct sync *s)
+{
+	enter_sync(s);
+	if (__builtin_expect(shmemi.check, 0) && s->until == 0)
+		shmemi_hang_enter(s->call);
+}
+
+static void
+leave_wait(const struct sync *s, struct rb_wait *w)
+{
+	rb_wait_end(w);
+	if (__builtin_expect(shmemi.check, 0) && s->until == 0)
+		shmemi_hang_leave();
+}
+
 /* Index of the first element from @p i on that counts, or nelems. */
 static size_t
 next_included(const struct sync *s, size_t i)
@@ -131,11 +149,11 @@ wait_all_until(const struct sync *s)
 	bool in_time = true;
 	size_t i;
 
-	enter_sync(s);
+	enter_wait(s);
 	for (i = next_included(s, 0); in_time && i < s->nelems; i = next_included(s, i + 1))
 		while (in_time && !element_holds(s, i))
 			in_time = wait_on(s, &w);
-	rb_wait_end(&w);
+	leave_wait(s, &w);
 	return in_time;
 }
 
@@ -203,14 +221,13 @@ static size_t
 wait_any(const struct sync *s)
 {
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
+	bool some = next_included(s, 0) < s->nelems;
 	size_t i;
 
-	enter_sync(s);
-	if (next_included(s, 0) == s->nelems)
-		return SIZE_MAX;
-	while ((i = find_any(s)) == SIZE_MAX && wait_on(s, &w))
+	enter_wait(s);
+	while ((i = find_any(s)) == SIZE_MAX && some && wait_on(s, &w))
 		;
-	rb_wait_end(&w);
+	leave_wait(s, &w);
 	return i;
 }
 
@@ -229,14 +246,13 @@ static size_t
 wait_some(const struct sync *s, size_t *indices)
 {
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
+	bool some = next_included(s, 0) < s->nelems;
 	size_t n;
 
-	enter_sync(s);
-	if (next_included(s, 0) == s->nelems)
-		return 0;
-	while ((n = find_some(s, indices)) == 0 && wait_on(s, &w))
+	enter_wait(s);
+	while ((n = find_some(s, indices)) == 0 && some && wait_on(s, &w))
 		;
-	rb_wait_end(&w);
+	leave_wait(s, &w);
 	return n;
 }
 
@@ -349,10 +365,10 @@ SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t 
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	uint64_t value;
 
-	enter_sync(s);
+	enter_wait(s);
 	while (!compare_keys(cmp, value = key_of(s, sig_addr), cmp_value) && wait_on(s, &w))
 		;
-	rb_wait_end(&w);
+	leave_wait(s, &w);
 	return value;
 }
 
@@ -433,10 +449,10 @@ shmemx_signal_wait_until_for(uint64_t *sig_addr, int cmp, uint64_t value, uint64
 	uint64_t now;
 	int ret = 0;
 
-	enter_sync(s);
+	enter_wait(s);
 	while (!compare_keys(cmp, now = key_of(s, sig_addr), value) && ret == 0)
 		ret = wait_on(s, &w) ? 0 : 1;
-	rb_wait_end(&w);
+	leave_wait(s, &w);
 	if (ret == 0 && seen != NULL)
 		*seen = now;
 	return ret;

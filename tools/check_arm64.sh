@@ -31,7 +31,7 @@ trap 'exit 1' HUP INT TERM
 
 packages=git,make,gcc,gcc-aarch64-linux-gnu,libc6-dev-arm64-cross,meson,ninja-build,pkg-config
 packages=$packages,python3,mount,qemu-user-static,xz-utils,ca-certificates,libc6-dev:arm64
-for p in libdpdk-dev libnuma-dev libcunit1-dev libjansson-dev libpmix-dev; do
+for p in libdpdk-dev libnuma-dev libcunit1-dev libjansson-dev libpmix-dev libdw-dev; do
 	packages=$packages,$p:arm64
 done
 [ -d "$root" ] || make_root bookworm "$root" "$packages" --architectures=amd64,arm64

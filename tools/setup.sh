@@ -50,6 +50,7 @@ packages_to_build() {
 		libjansson-dev  reads and writes JSON
 		python3-sphinx  the site in doc/ and the manual pages
 		python3-myst-parser  reads their Markdown
+		libdw-dev       file and line of errors
 		libpmix-dev     starts programs under mpirun and srun
 	END
 }

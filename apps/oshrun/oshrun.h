@@ -114,7 +114,7 @@ struct job {
 	int blocked_fd;	 /* where PEs note long waits */
 	int64_t look_at; /* when to look for those next, ms; 0: not yet */
 	int sigfd;
-	char error[256]; /* text of the last RB_CTL_ERROR */
+	char error[392]; /* text of the last RB_CTL_ERROR */
 	size_t error_len;
 	int status;		  /* exit status of oshrun */
 	bool ending;		  /* status is decided; the other PEs are being ended */

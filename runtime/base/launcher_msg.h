@@ -17,7 +17,7 @@
 
 enum {
 	RB_CTL_MAGIC = 0x52424354, /* "RBCT" */
-	RB_CTL_TEXT = 232,
+	RB_CTL_TEXT = 392,
 };
 
 enum rb_ctl_type {

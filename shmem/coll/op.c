@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 
+#include "core/check.h"
 #include "core/team_table.h"
 #include "core/state.h"
 #include "ctx.h"
@@ -50,6 +51,8 @@ coll_check_dest(const struct coll_op *op, const void *addr, size_t len)
 {
 	if (len != 0 && !rb_symmetric(addr, len))
 		shmemi_fail(op->call, -EFAULT, shmemi.pe, addr, len);
+	if (shmemi.check && len != 0)
+		shmemi_check_block(op->call, addr, len, shmemi.pe);
 }
 
 int

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "core/check.h"
 #include "check.h"
 #include "coll.h"
 #include "enter.h"
@@ -19,6 +20,7 @@ static void
 run_barrier(const struct coll_op *op, const struct coll_work *w)
 {
 	(void)w;
+	shmemi_check_quiet(rb_ctx_default);
 	rb_quiet(rb_ctx_default);
 	coll_sync(op);
 }

@@ -85,8 +85,9 @@ name_of(const struct table *t, uintptr_t pc)
 
 struct walk {
 	struct table table;
-	const char *name; /* of the outermost frame so far that has one */
-	uintptr_t end;	  /* of this library's addresses */
+	const char *name;  /* of the outermost frame so far that has one */
+	uintptr_t end;	   /* of this library's addresses */
+	uintptr_t outside; /* found by find_outside() */
 };
 
 static _Unwind_Reason_Code
@@ -128,4 +129,26 @@ shmemi_caller(char *name, size_t size)
 	(void)_Unwind_Backtrace(note_frame, &w);
 	/* by on_exit() no call of the program is below: that is the finalize which it left out */
 	snprintf(name, size, "%s", w.name == NULL ? "shmem_finalize" : w.name);
+}
+
+/* Stops at the first frame outside of the library. */
+static _Unwind_Reason_Code
+find_outside(struct _Unwind_Context *context, void *arg)
+{
+	uintptr_t pc = _Unwind_GetIP(context) - 1;
+	struct walk *w = arg;
+
+	if (pc >= (uintptr_t)__ehdr_start && pc < w->end)
+		return _URC_NO_REASON;
+	w->outside = pc;
+	return _URC_END_OF_STACK;
+}
+
+uintptr_t
+shmemi_caller_pc(void)
+{
+	struct walk w = {.end = end_of_library()};
+
+	(void)_Unwind_Backtrace(find_outside, &w);
+	return w.outside;
 }

@@ -5,8 +5,11 @@
 #define SHMEMI_CALLER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /** Name of the API call that this thread is in. */
 void shmemi_caller(char *name, size_t size);
+/** Where in the program that call stands; 0: not known. */
+uintptr_t shmemi_caller_pc(void);
 
 #endif /* SHMEMI_CALLER_H */

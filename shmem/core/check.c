@@ -7,6 +7,7 @@
 #include "check.h"
 #include "env.h"
 #include "error.h"
+#include "heap.h"
 
 /* Thread that opened the library: the one that levels up to FUNNELED allow. */
 static const void *main_thread;
@@ -87,6 +88,27 @@ check_align(const char *call, const char *what, const void *addr, size_t align)
 }
 
 void
+shmemi_check_block(const char *call, const void *addr, size_t len, int pe)
+{
+	struct shmemi_heap_block b;
+	size_t off;
+
+	if (!shmemi_heap_block(addr, &b))
+		return;
+	if (b.at == NULL)
+		shmemi_fatal(call,
+			     "address %p (PE %d) is in the symmetric heap, but in no allocated "
+			     "block: freed, or never allocated",
+			     addr, pe);
+	off = (size_t)((const char *)addr - b.at);
+	if (off > b.size || len > b.size - off)
+		shmemi_fatal(call,
+			     "%zu bytes at %p (PE %d) run over the end of their block, which "
+			     "begins at %p and has %zu bytes",
+			     len, addr, pe, (const void *)b.at, b.size);
+}
+
+void
 shmemi_check_access(const char *call, const struct shmemi_access *a)
 {
 	const struct shmemi_span local = {a->local, 1, a->len, a->len};
@@ -99,6 +121,9 @@ shmemi_check_access(const char *call, const struct shmemi_access *a)
 		shmemi_fatal(call, "local address is NULL, %zu bytes", a->len);
 	check_align(call, "local", a->local, a->align);
 	check_align(call, "symmetric", a->remote, a->align);
+	shmemi_check_block(call, a->remote, a->len, a->pe);
+	if (!a->scattered)
+		shmemi_check_block(call, a->local, a->len, shmemi.pe);
 	/* The same address twice is let pass: programs do so where a neighbour may be the PE
 	 * itself. */
 	if (a->pe == shmemi.pe && !a->scattered && a->local != a->remote &&
@@ -114,4 +139,5 @@ shmemi_check_local(const char *call, const void *addr, size_t len, size_t align)
 	check_align(call, "symmetric", addr, align);
 	if (!rb_symmetric(addr, len))
 		shmemi_fail(call, -EFAULT, shmemi.pe, addr, len);
+	shmemi_check_block(call, addr, len, shmemi.pe);
 }

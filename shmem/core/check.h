@@ -10,6 +10,7 @@
  * end the job with one line. Callers test shmemi.check first, so a job without it pays one branch.
  */
 
+#include "later.h"
 #include "state.h"
 
 /** A transfer or an atomic, as its caller described it. */
@@ -39,6 +40,14 @@ shmemi_reach(const struct shmemi_span *s)
 /** Do they share a byte? Strided ones may interleave without. */
 bool shmemi_overlap(const struct shmemi_span *a, const struct shmemi_span *b) __attribute__((cold));
 
+/** A quiet of @p rb begins. */
+static inline void
+shmemi_check_quiet(const struct rb_ctx *rb)
+{
+	if (__builtin_expect(shmemi.check, 0))
+		shmemi_later_end(rb);
+}
+
 void shmemi_check_open(void);	 /**< reads SHMEM_CHECK into shmemi.check */
 const void *shmemi_thread(void); /**< identifies this thread; never NULL */
 
@@ -48,6 +57,9 @@ void shmemi_check_access(const char *call, const struct shmemi_access *a) __attr
 void shmemi_check_thread(const char *call) __attribute__((cold));
 /** A context that is used, fenced or quieted: destroyed? another thread's? */
 void shmemi_check_ctx(const char *call, const struct shmemi_ctx *ctx) __attribute__((cold));
+/** Memory of the heap, on PE @p pe: is it in one block that is allocated? */
+void shmemi_check_block(const char *call, const void *addr, size_t len, int pe)
+	__attribute__((cold));
 /** A symmetric object of this PE that is waited for. */
 void shmemi_check_local(const char *call, const void *addr, size_t len, size_t align)
 	__attribute__((cold));

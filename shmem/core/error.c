@@ -5,20 +5,31 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "caller.h"
 #include "error.h"
 #include "state.h"
+#include "where.h"
+
+_Thread_local uintptr_t shmemi_place;
 
 /* The launcher, which prints the line, adds the number of this PE. */
 void
 shmemi_fatal(const char *call, const char *fmt, ...)
 {
-	char text[192];
+	char text[512], where[160] = "";
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	rb_report("%s: %s", call, text);
+	/* in a forked child another thread may hold the loader's lock for ever */
+	if (!shmemi.child)
+		shmemi_where(shmemi_place != 0 ? shmemi_place : shmemi_caller_pc(), where,
+			     sizeof(where));
+	if (*where == '\0')
+		rb_report("%s: %s", call, text);
+	else
+		rb_report("%s: %s (%s)", call, text, where);
 	rb_abort(1);
 }
 

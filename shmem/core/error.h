@@ -5,9 +5,13 @@
 #define SHMEMI_ERROR_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-/** Misuse that cannot be gone on from: one line with call, this PE, the argument and its value,
- *  then the end of the job with a non-zero status. */
+/** The call that an error of this thread is about, where that is not the one it is in; 0: it is. */
+extern _Thread_local uintptr_t shmemi_place __attribute__((visibility("hidden")));
+
+/** Misuse that cannot be gone on from: one line with call, this PE, the argument and its value, and
+ *  where the program calls, then the end of the job with a non-zero status. */
 void shmemi_fatal(const char *call, const char *fmt, ...)
 	__attribute__((noreturn, cold, format(printf, 2, 3)));
 /** The same for a negative errno that the runtime returned for a remote address. */

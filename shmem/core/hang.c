@@ -8,19 +8,21 @@
 #include <string.h>
 #include <time.h>
 
+#include "caller.h"
 #include "check.h"
 #include "env.h"
 #include "error.h"
 #include "heap.h"
 #include "heap_env.h"
 #include "state.h"
+#include "where.h"
 #include "hang.h"
 
 /*
  * A PE may compute for a long time, and those that wait for it cannot know. So a long wait is
  * reported once, and the job is ended only when nothing can arrive any more: every PE is inside a
- * collective, with its only thread, and has been in one and the same wait (host/blocked.h) for
- * longer than the limit, twice.
+ * collective, a wait for a word or for a lock, with its only thread, and has been in one and the
+ * same wait (host/blocked.h) for longer than the limit, twice.
  */
 enum {
 	NAME_WORDS = 6,
@@ -54,6 +56,7 @@ static struct {
 	bool running, quit;
 	double limit; /* seconds */
 	struct words *words;
+	uintptr_t place;      /* of the outermost call that goes on; under lock */
 	struct seen *seen[2]; /* of all PEs, at two times */
 	struct rb_ctx *ctx;
 } hang = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
@@ -69,11 +72,13 @@ publish_call(const char *call, int step)
 {
 	char name[sizeof(hang.words->call)] = "";
 	uint64_t v[NAME_WORDS];
+	uintptr_t place = call == NULL ? 0 : shmemi_caller_pc();
 	unsigned int i;
 
 	pthread_mutex_lock(&hang.lock);
 	if (call != NULL) {
 		snprintf(name, sizeof(name), "%s", call);
+		hang.place = place;
 		memcpy(v, name, sizeof(v));
 		for (i = 0; i < NAME_WORDS; i++)
 			__atomic_store_n(&hang.words->call[i], v[i], __ATOMIC_RELAXED);
@@ -152,15 +157,17 @@ waits_on(const struct seen *before, const struct seen *now)
 static bool
 for_ever(const struct seen *before, const struct seen *now, bool *keep)
 {
-	bool looked = true;
+	bool looked = true, stores = false; /* would a store of another thread end a wait? */
 	int pe;
 
 	*keep = true;
 	for (pe = 0; pe < shmemi.npes; pe++) {
 		*keep &= waits_on(&before[pe], &now[pe]);
 		looked &= now[pe].looks - before[pe].looks >= 2;
+		stores |= strstr(now[pe].call, "_wait") != NULL;
 	}
-	return *keep && looked && shmemi.thread_level != SHMEM_THREAD_MULTIPLE;
+	return *keep && looked &&
+	       shmemi.thread_level < (stores ? SHMEM_THREAD_FUNNELED : SHMEM_THREAD_MULTIPLE);
 }
 
 /* Is @p other in a call of the same name, so that @p me probably does not wait for it? */
@@ -186,7 +193,7 @@ describe_others(const struct seen *seen, char *text, size_t size)
 			continue;
 		n += (size_t)snprintf(text + n, size - n, "%sPE %d is in %s",
 				      told++ == 0 ? "" : ", ", pe,
-				      seen[pe].inside ? seen[pe].call : "no collective call");
+				      seen[pe].inside ? seen[pe].call : "no call that waits");
 	}
 	if (count > told && n < size)
 		snprintf(text + n, size - n, ", and %d more", count - told);
@@ -215,9 +222,10 @@ pause_for(double time)
 static void
 look_around(bool tell)
 {
-	char text[160] = "";
+	char text[160] = "", where[160];
 	bool end, keep;
 
+	shmemi_place = hang.place;
 	pthread_mutex_unlock(&hang.lock);
 	publish_wait();
 	if (tell)
@@ -230,11 +238,12 @@ look_around(bool tell)
 	gather_all(hang.ctx, hang.seen[1]);
 	end = for_ever(hang.seen[0], hang.seen[1], &keep);
 	describe_others(hang.seen[1], text, sizeof(text));
+	shmemi_where(shmemi_place, where, sizeof(where));
 	if (end)
 		shmemi_fatal(hang.seen[1][shmemi.pe].call, "waits for ever: %s", text);
 	if (tell && hang.seen[1][shmemi.pe].inside)
-		rb_report("%s: waits for more than %g s: %s", hang.seen[1][shmemi.pe].call,
-			  hang.limit, text);
+		rb_report("%s: waits for more than %g s: %s%s%s", hang.seen[1][shmemi.pe].call,
+			  hang.limit, text, *where == '\0' ? "" : "; called at ", where);
 	if (!keep)
 		memcpy(hang.seen[0], hang.seen[1], (size_t)shmemi.npes * sizeof(*hang.seen[0]));
 	pthread_mutex_lock(&hang.lock);

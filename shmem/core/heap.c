@@ -120,6 +120,22 @@ shmemi_heap_size(const void *p)
 	return size;
 }
 
+bool
+shmemi_heap_block(const void *p, struct shmemi_heap_block *b)
+{
+	const struct part *at;
+	size_t start;
+
+	*b = (struct shmemi_heap_block){0};
+	pthread_mutex_lock(&heap.lock);
+	at = part_of(p);
+	if (at != NULL &&
+	    heap_arena_find(at->arena, (size_t)((const char *)p - at->base), &start, &b->size))
+		b->at = at->base + start;
+	pthread_mutex_unlock(&heap.lock);
+	return at != NULL;
+}
+
 int
 shmemi_heap_resize(void *p, size_t size)
 {

@@ -10,6 +10,7 @@
  * PEs where they make the same calls in the same order.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "rb.h"
@@ -42,6 +43,13 @@ void shmemi_heap_free(void *p);
 int shmemi_heap_resize(void *p, size_t size);
 /** Bytes of the block that begins at @p p, 0: none does. */
 size_t shmemi_heap_size(const void *p);
+/** The block that @p p lies in, and the bytes asked for it; at is NULL where it lies in none. */
+struct shmemi_heap_block {
+	const char *at;
+	size_t size;
+};
+/** @return whether @p p is in the heap at all */
+bool shmemi_heap_block(const void *p, struct shmemi_heap_block *b);
 /** What the allocator has given away. */
 struct shmemi_heap_usage {
 	size_t size, used, largest; /**< of all parts; of the largest free block */

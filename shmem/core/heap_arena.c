@@ -176,7 +176,7 @@ int
 heap_arena_alloc(struct heap_arena *a, size_t align, size_t size, size_t *off)
 {
 	struct heap_block *b, *head = NULL;
-	size_t skip;
+	size_t skip, asked = size;
 
 	if (align < HEAP_GRANULE)
 		align = HEAP_GRANULE;
@@ -199,6 +199,7 @@ heap_arena_alloc(struct heap_arena *a, size_t align, size_t size, size_t *off)
 	}
 	split_block(a, b, size);
 	b->used = true;
+	b->asked = asked;
 	heap_tree_insert(&a->used, b);
 	*off = b->off;
 	return 0;
@@ -220,7 +221,7 @@ int
 heap_arena_resize(struct heap_arena *a, size_t off, size_t size)
 {
 	struct heap_block *b = heap_tree_find(&a->used, off, off);
-	size_t room;
+	size_t room, asked = size;
 
 	if (b == NULL)
 		return -EINVAL;
@@ -239,7 +240,20 @@ heap_arena_resize(struct heap_arena *a, size_t off, size_t size)
 		absorb_next(a, b, b->next);
 	}
 	split_block(a, b, size);
+	b->asked = asked;
 	return 0;
+}
+
+bool
+heap_arena_find(const struct heap_arena *a, size_t off, size_t *start, size_t *asked)
+{
+	const struct heap_block *b = heap_tree_at_most(&a->used, off, off);
+
+	if (b == NULL || off - b->off >= b->size)
+		return false;
+	*start = b->off;
+	*asked = b->asked;
+	return true;
 }
 
 size_t

@@ -14,6 +14,7 @@
  * freeing what was just allocated restores the earlier state exactly. O(log blocks) a call.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -45,6 +46,8 @@ int heap_arena_alloc(struct heap_arena *a, size_t align, size_t size, size_t *of
 int heap_arena_free(struct heap_arena *a, size_t off);
 /** Grow or shrink in place. @return 0, -ENOSPC (does not fit here), -ENOMEM, -EINVAL */
 int heap_arena_resize(struct heap_arena *a, size_t off, size_t size);
+/** The used block that holds the byte at @p off, and what was asked for it. False: none does. */
+bool heap_arena_find(const struct heap_arena *a, size_t off, size_t *start, size_t *asked);
 /** Bytes of the block at @p off, 0 if none starts there. */
 size_t heap_arena_size(const struct heap_arena *a, size_t off);
 /** Bytes in blocks, and of the largest block that is free. Looks at every block. */

@@ -107,6 +107,22 @@ heap_tree_at_least(const struct heap_tree *t, size_t key, size_t off)
 	return best;
 }
 
+struct heap_block *
+heap_tree_at_most(const struct heap_tree *t, size_t key, size_t off)
+{
+	struct heap_block *b = t->root, *best = NULL;
+
+	while (b != NULL) {
+		if (compare_keys(b, key, off) > 0) {
+			b = b->child[0];
+		} else {
+			best = b;
+			b = b->child[1];
+		}
+	}
+	return best;
+}
+
 static size_t
 count_below(const struct heap_block *b)
 {

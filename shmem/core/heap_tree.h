@@ -17,6 +17,7 @@
 struct heap_block {
 	size_t off;
 	size_t size;
+	size_t asked; /**< of a used one: bytes that the program wanted */
 	bool used;
 	uint32_t weight;		/**< of the treap: no node weighs more than its parent */
 	struct heap_block *prev, *next; /**< neighbours by address */
@@ -33,6 +34,8 @@ void heap_tree_remove(struct heap_tree *t, struct heap_block *b); /**< @p b stan
 struct heap_block *heap_tree_find(const struct heap_tree *t, size_t key, size_t off);
 /** The block with the lowest key that is not below (key, off). */
 struct heap_block *heap_tree_at_least(const struct heap_tree *t, size_t key, size_t off);
+/** The one with the highest key that is not above (key, off). */
+struct heap_block *heap_tree_at_most(const struct heap_tree *t, size_t key, size_t off);
 size_t heap_tree_count(const struct heap_tree *t);
 
 #endif /* HEAP_TREE_H */

@@ -93,6 +93,7 @@ try_alloc(uint8_t *map, struct held *b, size_t want)
 	size_t size = (want + HEAP_GRANULE - 1) / HEAP_GRANULE * HEAP_GRANULE;
 	size_t expected = slow_fit(map, size), off = 0;
 	int err = heap_arena_alloc(arena, 1, want, &off);
+	size_t start, asked;
 
 	if (expected == SIZE) {
 		CU_ASSERT_EQUAL(err, -ENOSPC);
@@ -102,6 +103,10 @@ try_alloc(uint8_t *map, struct held *b, size_t want)
 	CU_ASSERT_EQUAL_FATAL(off, expected);
 	CU_ASSERT_TRUE(off + size <= committed);
 	CU_ASSERT_EQUAL(heap_arena_size(arena, off), size);
+	/* by its last byte; the bytes that were asked for */
+	CU_ASSERT_TRUE(heap_arena_find(arena, off + size - 1, &start, &asked));
+	CU_ASSERT_TRUE(start == off && asked == want);
+	CU_ASSERT_TRUE(!heap_arena_find(arena, off + size, &start, &asked) || start == off + size);
 	memset(map + off / HEAP_GRANULE, 1, size / HEAP_GRANULE);
 	*b = (struct held){off, size};
 }

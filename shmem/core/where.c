@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef SHMEMI_LIBDW
+#include <dlfcn.h>
+#include <elfutils/libdwfl.h>
+#endif
+
+#include "where.h"
+
+/*
+ * libdw of elfutils reads debug information. It is loaded when the first place is asked for, so
+ * that a program without errors does not load it, and one runs where there is none.
+ */
+#ifdef SHMEMI_LIBDW
+#define DW_CALLS(X)               \
+	X(dwfl_begin)             \
+	X(dwfl_linux_proc_report) \
+	X(dwfl_report_end)        \
+	X(dwfl_addrmodule)        \
+	X(dwfl_module_getsrc)     \
+	X(dwfl_module_addrname)   \
+	X(dwfl_module_info)       \
+	X(dwfl_lineinfo) X(dwfl_linux_proc_find_elf) X(dwfl_build_id_find_debuginfo)
+
+static struct {
+#define DW_POINTER(name) __typeof__(name) *name;
+	DW_CALLS(DW_POINTER)
+	Dwfl *session;
+} dw;
+
+static void
+open_session(void)
+{
+	static Dwfl_Callbacks calls;
+	void *lib = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+	int missing = lib == NULL;
+
+	if (missing)
+		return;
+#define DW_FIND(name) missing |= (*(void **)&dw.name = dlsym(lib, #name)) == NULL;
+	DW_CALLS(DW_FIND)
+	if (missing)
+		return;
+	calls.find_elf = dw.dwfl_linux_proc_find_elf;
+	/* of files here: debug information that lies on a server is not waited for */
+	calls.find_debuginfo = dw.dwfl_build_id_find_debuginfo;
+	dw.session = dw.dwfl_begin(&calls);
+	if (dw.session != NULL && (dw.dwfl_linux_proc_report(dw.session, getpid()) != 0 ||
+				   dw.dwfl_report_end(dw.session, NULL, NULL) != 0))
+		dw.session = NULL;
+}
+
+static const char *
+last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? path : slash + 1;
+}
+
+/* Without debug information: the function, and the file of the program. */
+static void
+tell_function(Dwfl_Module *m, uintptr_t pc, char *text, size_t size)
+{
+	const char *function = dw.dwfl_module_addrname(m, pc);
+	const char *file = dw.dwfl_module_info(m, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+
+	file = file == NULL ? "the program" : last_part(file);
+	snprintf(text, size, "%s of %s%s", function == NULL ? "a function" : function, file,
+		 strstr(file, ".so") != NULL ? "" : "; compile with -g to see the line");
+}
+
+void
+shmemi_where(uintptr_t pc, char *text, size_t size)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	const char *file = NULL;
+	Dwfl_Module *m;
+	Dwfl_Line *l;
+	int line = 0;
+
+	text[0] = '\0';
+	if (pc == 0)
+		return;
+	pthread_once(&once, open_session);
+	pthread_mutex_lock(&lock);
+	m = dw.session == NULL ? NULL : dw.dwfl_addrmodule(dw.session, pc);
+	l = m == NULL ? NULL : dw.dwfl_module_getsrc(m, pc);
+	if (l != NULL)
+		file = dw.dwfl_lineinfo(l, NULL, &line, NULL, NULL, NULL);
+	if (file != NULL)
+		snprintf(text, size, "%s:%d", last_part(file), line);
+	else if (m != NULL)
+		tell_function(m, pc, text, size);
+	pthread_mutex_unlock(&lock);
+}
+#else
+void
+shmemi_where(uintptr_t pc, char *text, size_t size)
+{
+	(void)pc;
+	snprintf(text, size, "%s", "");
+}
+#endif
