@@ -16,8 +16,8 @@ ROOMS = {  # thousand lines at most
     "drivers": 15.1,
     "apps": 14.8,
     "lab": 15.6,
-    "tests": 52.1,
-    "Markdown": 5.3,
+    "tests": 52.3,
+    "Markdown": 5.8,
 }
 MARGIN = 1.03
 PRODUCT = ("runtime/", "drivers/", "shmem/", "apps/", "lab/")
