@@ -40,6 +40,7 @@ help:
 	@echo "make check-tsan  the tests under ThreadSanitizer, in $(BUILD)-tsan/"
 	@echo "make fuzz-calls  random programs on all layouts, MINUTES=60 long; log in $(BUILD)/fuzz-calls.log"
 	@echo "make faults      a random fault in each of 100 random programs (FAULTS=\"--rounds 2000\": more)"
+	@echo "make lesson-1    check your program of lesson 1 of the course (doc/course/), and so on to lesson-10"
 	@echo "make bench-peers compare with Open MPI's OpenSHMEM: the same programs, row by row"
 	@echo "make figures     measure and draw what the papers showed, in $(BUILD)/figures/"
 	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"
@@ -82,6 +83,10 @@ faults: build
 
 bench-peers: build
 	@bench/peers.py $(BUILD)
+
+# the learner's program is in lessons/, which git ignores
+lesson-%: build
+	@examples/course/lesson.py $(BUILD) $*
 
 figures: build
 	@bench/figures.py $(BUILD)
