@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """Check a learner's program of the course: lesson.py BUILD NUMBER [FILE]
 
-FILE is lessons/NUMBER-NAME.c by default, and is made at first: the lesson's program without the lines that the learner
+FILE is in lessons/ by default, and is made at first: the program of the lesson without the lines that the learner
 writes. The checker compiles it and runs it, and says the first thing that is still wrong. doc/course/ has the pages.
 """
 import collections
