@@ -3,10 +3,7 @@
  */
 #include "host/wait.h"
 
-#include <sched.h>
 #include <stdbool.h>
-#include <sys/prctl.h>
-#include <time.h>
 
 #include <rte_common.h>
 #include <rte_pause.h>
@@ -23,6 +20,7 @@
 #include "host/cpu.h"
 #include "host/hostseg.h"
 #include "host/wait_choose.h"
+#include "host/yield.h"
 #include "observe/span.h"
 #include "observe/stats.h"
 #include "observe/trace_file.h"
@@ -41,15 +39,6 @@ enum {
 	LOOKS_FOR = 256,
 	YIELDS_FOR = 32, /**< yields to PEs on this CPU before the clock is read */
 	LOOK_EVERY = 32, /**< turns between two calls of rb_block_look() */
-};
-
-/* A yield of at least LOST_NS shows that other programs use the CPU (a switch to a PE that polls
- * and yields back takes 2 us). That is assumed for BELIEVE_NS at first, and for BELIEVE_MAX_NS at
- * most. */
-enum {
-	LOST_NS = 300 * 1000,
-	BELIEVE_NS = 16 * 1000 * 1000,
-	BELIEVE_MAX_NS = 1024 * 1000 * 1000
 };
 
 static const struct rb_wait_ops *ops; /* open */
@@ -86,43 +75,6 @@ return_polling(struct rb_wait *w)
 	w->borrowed = 0;
 }
 
-/*
- * Does this thread have its CPU to itself? With a CPU for each PE it should, but other programs run
- * too. Then a yield lasts until the end of their time slice: some milliseconds of waiting for an
- * event that comes within a microsecond. A thread that naps instead has used less than its share of
- * the CPU, and gets it back at once. So a thread measures its yields, and after a long one it naps
- * for a while. Then it tries a yield again, and assumes longer than before if that one is long too.
- */
-static __thread struct {
-	uint64_t until; /* other programs use this CPU until then; 0: not noticed */
-	uint64_t believe;
-} others;
-
-static bool
-shares_cpu(uint64_t now)
-{
-	return now < others.until;
-}
-
-static void
-yield_cpu(uint64_t now)
-{
-	uint64_t end;
-
-	sched_yield();
-	if (!rb_waiting.learns)
-		return;
-	end = rb_now_ns();
-	if (end - now < LOST_NS) {
-		others.believe = 0;
-		return;
-	}
-	others.believe = others.believe == 0
-				 ? BELIEVE_NS
-				 : RTE_MIN(others.believe * 2, (uint64_t)BELIEVE_MAX_NS);
-	others.until = end + others.believe;
-}
-
 void
 rb_wait_register(const struct rb_wait_ops *progress)
 {
@@ -135,12 +87,6 @@ rb_wait_proxy(void)
 	return ops->proxy();
 }
 
-bool
-rb_wait_shares(void)
-{
-	return shares_cpu(rb_now_ns());
-}
-
 /*
  * The event that an application thread waits for may be a plain store through a window, which rings
  * no bell. So the thread naps for a fraction of the time it has waited already: it loses at most
@@ -150,29 +96,28 @@ rb_wait_shares(void)
 static void
 yield_or_nap(struct rb_wait *w)
 {
-	static __thread bool exact;
-	uint64_t now = rb_now_ns(), waited, part;
-	bool shared = shares_cpu(now);
-	struct timespec t = {0};
+	uint64_t now = rb_now_ns(), waited, nap;
+	bool shared = rb_yield_shares(now);
 
 	if (w->since == 0)
 		w->since = now;
 	waited = now - w->since;
-	if (waited < (shared ? PATIENT_SHARED_NS : PATIENT_NS) ||
-	    (!shared && rb_waiting.mode != RB_WAIT_SLEEP)) {
-		if (shared)
-			rte_pause();
-		else
-			yield_cpu(now);
+	if (!shared && (waited < PATIENT_NS || rb_waiting.mode != RB_WAIT_SLEEP)) {
+		rb_yield_measure(now);
 		return;
 	}
-	return_polling(w);
-	if (!exact)
-		exact = prctl(PR_SET_TIMERSLACK, 1000) == 0;
-	part = waited / PART;
-	t.tv_nsec = (long)(part < NAP_MAX_NS ? part : NAP_MAX_NS);
+	if (shared && rb_waiting.fits && waited < PATIENT_SHARED_NS) {
+		rte_pause();
+		return;
+	}
+	nap = RTE_MIN(waited / PART, (uint64_t)NAP_MAX_NS);
+	if (shared && !rb_waiting.fits)
+		nap = RTE_MAX(nap, (uint64_t)RB_YIELD_NAP_NS);
+	/* waking the service lcore for a short one would take longer than that */
+	if (!shared || nap > 2 * RB_YIELD_NAP_NS)
+		return_polling(w);
 	atomic_fetch_add_explicit(&napping, 1, memory_order_relaxed);
-	nanosleep(&t, NULL);
+	rb_yield_nap(nap);
 	atomic_fetch_sub_explicit(&napping, 1, memory_order_relaxed);
 }
 
@@ -237,7 +182,7 @@ poll_turn(struct rb_wait *w)
 	if ((rb_waiting.mode == RB_WAIT_SLEEP || rb_waiting.learns) && !rb_thread_is_service())
 		yield_or_nap(w);
 	else
-		sched_yield();
+		rb_yield();
 }
 
 /* For PEs of this host, which may need this CPU. */
@@ -249,9 +194,8 @@ local_turn(struct rb_wait *w)
 		return;
 	}
 	w->turns = LOOKS + rb_waiting.spin_turns;
-	if (w->here && ++w->yields <= YIELDS_FOR && likely(rb.instrument == 0))
-		sched_yield();
-	else
+	if (!w->here || ++w->yields > YIELDS_FOR || unlikely(rb.instrument != 0) ||
+	    !rb_yield_quick())
 		poll_turn(w);
 	if (w->here)
 		w->looks = 0;

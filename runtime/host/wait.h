@@ -108,10 +108,6 @@ void rb_wait_register(const struct rb_wait_ops *ops);
 /** Call the operation `proxy`, for service lcores. */
 bool rb_wait_proxy(void);
 
-/** Has the calling thread noticed that other programs use its CPU? Then it naps where it would
- *  yield. */
-bool rb_wait_shares(void);
-
 /** Has an application thread of this process polled since the last call of this function? Then it
  *  executes requests itself. A hint. */
 bool rb_wait_polling(void);

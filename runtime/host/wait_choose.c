@@ -39,7 +39,7 @@ choose_mode(enum rb_wait_mode asked)
 	rb_waiting.mode = asked;
 	if (asked == RB_WAIT_AUTO)
 		rb_waiting.mode = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
-	rb_waiting.learns = fits && asked == RB_WAIT_AUTO;
+	rb_waiting.learns = asked == RB_WAIT_AUTO;
 	rb_waiting.spin_turns = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
 	if (asked == RB_WAIT_SPIN)
 		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;

@@ -4,7 +4,6 @@
 #include "relay/poll.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,6 +24,7 @@
 #include "host/hostseg.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
+#include "host/yield.h"
 #include "link/cable.h"
 #include "link/eal.h"
 #include "relay/sleep.h"
@@ -90,7 +90,7 @@ rb_progress_tested(void)
 	rb_hostseg_answer();
 	if (++failures % TESTS_A_YIELD != 0 && !(long_turns && rb_now_ns() - since >= CROWDED_NS))
 		return;
-	sched_yield();
+	rb_yield();
 	if (long_turns)
 		since = rb_now_ns();
 }
@@ -157,7 +157,7 @@ poll_loop(unsigned int group)
 		} else if (++idle <= bare_turns()) {
 			rte_pause();
 		} else if (!rb.bells || left == RB_PROGRESS_STALL) {
-			sched_yield();
+			rb_yield();
 		} else if (since == 0) {
 			since = rb_now_ns();
 		} else if (rb_poll_borrowed(group) ||
@@ -210,7 +210,7 @@ stop_first(unsigned int count)
 		rb_call(g);
 	/* acquire: pairs with the release in service_lcore() */
 	while (parks && atomic_load_explicit(&parked, memory_order_acquire) < count)
-		sched_yield();
+		rb_yield();
 	if (parks)
 		return;
 	for (g = 0; g < count; g++) {

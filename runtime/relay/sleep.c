@@ -13,12 +13,12 @@
 #include "host/proxy_queue.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
+#include "host/yield.h"
 #include "link/cable.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -240,7 +240,7 @@ rb_sleep(unsigned int group)
 		syscall(SYS_futex_waitv, w, n, 0, &wake, CLOCK_MONOTONIC);
 		rb_cable_check();
 		while (!rb_poll_try(group))
-			sched_yield();
+			rb_yield();
 		g->asleep = false;
 	}
 	if (group == 0)
@@ -283,7 +283,7 @@ return_group(unsigned int group)
 	bool call = false;
 
 	while (!rb_poll_try(group))
-		sched_yield();
+		rb_yield();
 	if (--g->waiters == 0 && g->asleep) {
 		ask_bells(group, true);
 		call = !nothing_left(group);

@@ -11,11 +11,12 @@
 
 #include "base/env.h"
 #include "base/state.h"
+#include "base/thread.h"
 #include "base/types.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
+#include "host/yield.h"
 #include "cases.h"
-#include "relay/poll.h"
 #include "relay/poll.h"
 
 /*
@@ -49,15 +50,32 @@ start_hog(void)
 		;
 }
 
+static bool
+is_shared(void)
+{
+	return rb_yield_shares(rb_now_ns());
+}
+
 /* Wait for what does not come, until the waiter naps for others' sake. */
 static void
 wait_until_shared(void)
 {
 	struct rb_wait w = {0};
 
-	while (!rb_wait_shares())
+	while (!is_shared())
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
+}
+
+/* Believed for a time only. */
+static void
+wait_until_alone(void)
+{
+	while (is_shared())
+		rb_yield();
+	while (!rb_yield_quick())
+		rb_yield();
+	CU_ASSERT_FALSE(is_shared());
 }
 
 static void
@@ -76,15 +94,21 @@ learns_of_hog(void)
 	rb_waiting.learns = false;
 	for (i = 0; i < 100; i++)
 		rb_wait_turn(&w);
-	CU_ASSERT_FALSE(rb_wait_shares());
+	rb_wait_end(&w);
+	CU_ASSERT_FALSE(is_shared());
 	rb_waiting.learns = true;
+	rb_waiting.fits = true;
 	wait_until_shared();
+	CU_ASSERT_FALSE(rb_yield_quick());
+	/* more PEs than CPUs, and yields of which few are measured */
+	rb_waiting.fits = false;
+	while (is_shared() || rb_yield_quick())
+		rb_yield();
+	while (!is_shared())
+		rb_yield();
 	kill(hog, SIGKILL);
 	waitpid(hog, NULL, 0);
-	/* believed for a time only */
-	while (rb_wait_shares())
-		rb_wait_turn(&w);
-	rb_wait_end(&w);
+	wait_until_alone();
 	set_limit(0, "");
 }
 
