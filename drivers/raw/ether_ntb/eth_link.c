@@ -176,7 +176,7 @@ go_up(struct eth_port *p)
 {
 	if (atomic_load_explicit(&p->up, memory_order_relaxed))
 		return;
-	ETH_LOG(INFO, p->name, "link up");
+	ETH_LOG(INFO, p->raw.name, "link up");
 	atomic_store_explicit(&p->up, true, memory_order_release);
 }
 
@@ -185,7 +185,7 @@ go_down(struct eth_port *p, const char *why)
 {
 	if (!atomic_load_explicit(&p->up, memory_order_relaxed))
 		return;
-	ETH_LOG(INFO, p->name, "link down: %s", why);
+	ETH_LOG(INFO, p->raw.name, "link down: %s", why);
 	atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
 	atomic_store_explicit(&p->up, false, memory_order_release);
 	if (atomic_load_explicit(&p->wanted.state, memory_order_relaxed) == 1)

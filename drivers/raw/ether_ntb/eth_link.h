@@ -26,18 +26,11 @@
 
 #include "eth_packet.h"
 #include "eth_stream.h"
-#include "rte_pmd_ntb_port.h"
+#include "ntb_rawdev.h"
 
 extern int eth_logtype;
 #define ETH_LOG(level, name, fmt, ...) \
 	rte_log(RTE_LOG_##level, eth_logtype, "ETHER_NTB: %s: " fmt "\n", name, ##__VA_ARGS__)
-
-enum eth_state {
-	ETH_CLOSED,
-	ETH_PROBED,
-	ETH_CONFIGURED,
-	ETH_STARTED,
-};
 
 /* A read of this host's, for the thread that has `reading`. */
 struct eth_wanted {
@@ -49,10 +42,8 @@ struct eth_wanted {
 };
 
 struct eth_port {
-	struct ntb_port port;
-	char name[64];
-	/* control calls, which rawdev leaves to one thread */
-	enum eth_state state;
+	struct ntb_rawdev raw;
+	/* control calls */
 	char iface[32], device[64];
 	uint32_t key, mtu;
 	uint16_t dev;

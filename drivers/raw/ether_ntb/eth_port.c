@@ -19,7 +19,7 @@ enum {
 static struct eth_port *
 eth_port_of(struct ntb_port *port)
 {
-	return container_of(port, struct eth_port, port);
+	return container_of(port, struct eth_port, raw.port);
 }
 
 static bool
@@ -87,7 +87,7 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 	struct eth_port *p = eth_port_of(port);
 
 	text[0] = '\0';
-	if (p->state != ETH_STARTED || is_up(p))
+	if (p->raw.state != NTB_RAWDEV_STARTED || is_up(p))
 		return;
 	if (device_down(p))
 		snprintf(text, size, "interface %s is down: ip link set %s up, at both ends",

@@ -17,8 +17,6 @@
 #include <rte_hash_crc.h>
 #include <rte_kvargs.h>
 #include <rte_mbuf.h>
-#include <rte_rawdev.h>
-#include <rte_rawdev_pmd.h>
 #include <rte_string_fns.h>
 
 #include "eth_port.h"
@@ -39,9 +37,9 @@ enum {
 };
 
 static struct eth_port *
-port_of(const struct rte_rawdev *rawdev)
+eth_of(struct ntb_rawdev *r)
 {
-	return rawdev->dev_private;
+	return container_of(r, struct eth_port, raw);
 }
 
 /* ---- the ethdev ---- */
@@ -62,7 +60,7 @@ open_iface(struct eth_port *p)
 		 p->mtu > SMALL_MTU ? ",blocksz=65536,framesz=16384,framecnt=512" : "");
 	ret = rte_vdev_init(p->device, args);
 	if (ret < 0)
-		ETH_LOG(ERR, p->name,
+		ETH_LOG(ERR, p->raw.name,
 			"cannot open interface %s (%s): is its name right, has this process "
 			"CAP_NET_RAW, and is DPDK's net_af_packet installed?",
 			p->iface, strerror(-ret));
@@ -93,91 +91,60 @@ open_device(struct eth_port *p)
 	if (ret < 0)
 		return ret;
 	if (rte_eth_dev_get_port_by_name(p->device, &p->dev) < 0) {
-		ETH_LOG(ERR, p->name, "there is no ethdev %s: name one of the EAL's", p->device);
+		ETH_LOG(ERR, p->raw.name, "there is no ethdev %s: name one of the EAL's",
+			p->device);
 		return -ENODEV;
 	}
 	if (p->mtu < MTU_LEAST) {
-		ETH_LOG(ERR, p->name, "the MTU of %s is %u: set it to %d to %d", p->device, p->mtu,
-			MTU_LEAST, MTU_MOST);
+		ETH_LOG(ERR, p->raw.name, "the MTU of %s is %u: set it to %d to %d", p->device,
+			p->mtu, MTU_LEAST, MTU_MOST);
 		return -EINVAL;
 	}
 	if (p->pool == NULL)
 		p->pool = rte_pktmbuf_pool_create(
-			p->name, PACKETS, 0, 0,
+			p->raw.name, PACKETS, 0, 0,
 			RTE_PKTMBUF_HEADROOM + (p->mtu > SMALL_MTU ? LARGE_FRAME : SMALL_FRAME),
 			SOCKET_ID_ANY);
 	if (p->pool == NULL) {
-		ETH_LOG(ERR, p->name, "the EAL has no memory for %d packets: give it more by -m",
-			PACKETS);
+		ETH_LOG(ERR, p->raw.name,
+			"the EAL has no memory for %d packets: give it more by -m", PACKETS);
 		return -ENOMEM;
 	}
 	ret = set_up_queues(p);
 	if (ret < 0)
-		ETH_LOG(ERR, p->name, "cannot configure %s with MTU %u: %s", p->device, p->mtu,
+		ETH_LOG(ERR, p->raw.name, "cannot configure %s with MTU %u: %s", p->device, p->mtu,
 			strerror(-ret));
 	return ret;
 }
 
-/* ---- rawdev calls ---- */
+/* ---- control calls ---- */
 
 static int
-dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
+configure_port(struct ntb_rawdev *r, const struct ntb_port_config *conf)
 {
-	struct eth_port *p = port_of(rawdev);
-	struct ntb_port_info *info = obj;
+	struct eth_port *p = eth_of(r);
 
-	if (p->state == ETH_CLOSED)
-		return -ENODEV;
-	if (size != sizeof(*info))
-		return -EINVAL;
-	info->port = &p->port;
-	info->window_align = (uint64_t)sysconf(_SC_PAGESIZE);
-	info->window_size = p->port.window_size;
-	strlcpy(info->location, rawdev->name, sizeof(info->location));
-	return 0;
-}
-
-static int
-dev_configure(const struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
-{
-	struct eth_port *p = port_of(rawdev);
-	const struct ntb_port_config *conf = obj;
-
-	if (p->state == ETH_CLOSED)
-		return -ENODEV;
-	if (obj == NULL || size != sizeof(*conf) || conf->va == NULL || conf->len == 0) {
-		ETH_LOG(ERR, p->name, "configure: this is no struct ntb_port_config with a region");
-		return -EINVAL;
-	}
 	p->region = conf->va;
-	p->region_len = RTE_MIN(conf->len, p->port.window_size);
-	p->state = ETH_CONFIGURED;
+	p->region_len = RTE_MIN(conf->len, r->port.window_size);
 	return open_device(p);
 }
 
 static int
-dev_start(struct rte_rawdev *rawdev)
+start_port(struct ntb_rawdev *r)
 {
-	struct eth_port *p = port_of(rawdev);
+	struct eth_port *p = eth_of(r);
 	int ret;
 
-	if (p->state != ETH_CONFIGURED) {
-		ETH_LOG(ERR, p->name, "start: %s",
-			p->state == ETH_CLOSED ? "the device is closed"
-					       : "configure an inbound region first");
-		return p->state == ETH_CLOSED ? -ENODEV : -EINVAL;
-	}
 	p->owner = getpid();
 	p->once = false;
 	ret = eth_link_begin(p);
 	if (ret == 0)
 		ret = rte_eth_dev_start(p->dev);
 	if (ret < 0) {
-		ETH_LOG(ERR, p->name, "cannot start %s: %s", p->device, strerror(-ret));
+		ETH_LOG(ERR, r->name, "cannot start %s: %s", p->device, strerror(-ret));
 		return ret;
 	}
-	p->state = ETH_STARTED;
-	eth_turns_of(p->port.dev_id, p);
+	eth_turns_of(r->port.dev_id, p);
 	return 0;
 }
 
@@ -203,15 +170,13 @@ drain_port(struct eth_port *p)
 }
 
 static void
-dev_stop(struct rte_rawdev *rawdev)
+stop_port(struct ntb_rawdev *r)
 {
-	struct eth_port *p = port_of(rawdev);
+	struct eth_port *p = eth_of(r);
 
-	if (p->state != ETH_STARTED)
-		return;
 	if (p->owner == getpid() && atomic_load_explicit(&p->up, memory_order_relaxed))
 		drain_port(p);
-	eth_turns_of(p->port.dev_id, NULL);
+	eth_turns_of(r->port.dev_id, NULL);
 	eth_lock(p);
 	if (p->owner == getpid() && atomic_load_explicit(&p->up, memory_order_relaxed))
 		eth_link_bye(p);
@@ -220,52 +185,35 @@ dev_stop(struct rte_rawdev *rawdev)
 	eth_stream_close(&p->stream);
 	p->dead = true;
 	eth_unlock(p);
-	p->state = ETH_CONFIGURED;
 }
 
-static int
-dev_close(struct rte_rawdev *rawdev)
+static void
+dump_port(struct ntb_rawdev *r, FILE *f)
 {
-	struct eth_port *p = port_of(rawdev);
-
-	dev_stop(rawdev);
-	p->state = ETH_CLOSED;
-	return 0;
-}
-
-static int
-dev_dump(struct rte_rawdev *rawdev, FILE *f)
-{
-	struct eth_port *p = port_of(rawdev);
+	struct eth_port *p = eth_of(r);
 	char why[256] = "";
 
-	if (p->state == ETH_CLOSED)
-		return -ENODEV;
-	p->port.ops->why_down(&p->port, why, sizeof(why));
+	r->port.ops->why_down(&r->port, why, sizeof(why));
 	fprintf(f,
 		"%s: Ethernet by %s, MTU %u, window 0x%" PRIx64 "\n"
 		"  link %s%s\n"
 		"  packets sent %" PRIu64 ", again %" PRIu64 "; doubled %" PRIu64 ", early %" PRIu64
 		", of strangers %" PRIu64 "\n",
-		p->name, p->device, p->mtu, p->port.window_size,
+		r->name, p->device, p->mtu, r->port.window_size,
 		atomic_load_explicit(&p->up, memory_order_relaxed) ? "up" : "down ", why,
 		p->stream.transmissions, p->stream.again, p->stream.doubled, p->stream.early,
 		p->strangers);
-	return 0;
 }
 
-static const struct rte_rawdev_ops rawdev_ops = {
-	.dev_info_get = dev_info_get,
-	.dev_configure = dev_configure,
-	.dev_start = dev_start,
-	.dev_stop = dev_stop,
-	.dev_close = dev_close,
-	.dump = dev_dump,
+static const struct ntb_rawdev_ops eth_rawdev_ops = {
+	.driver = "raw_ntb_ether",
+	.configure = configure_port,
+	.start = start_port,
+	.stop = stop_port,
+	.dump = dump_port,
 };
 
 /* ---- probe ---- */
-
-static struct rte_vdev_driver eth_driver;
 
 /* All ports of a process have the same: its region is one. */
 static struct ntb_port_memory memory = {.fd = -1};
@@ -294,22 +242,14 @@ read_mtu(const char *key, const char *value, void *arg)
 }
 
 static int
-read_text(const char *key, const char *value, void *arg)
-{
-	(void)key;
-	*(const char **)arg = value;
-	return 0;
-}
-
-static int
 parse_args(struct rte_kvargs *kv, struct eth_port *p)
 {
 	const char *iface = NULL, *port = NULL, *key = "";
 
 	p->mtu = 0;
-	if (rte_kvargs_process(kv, "iface", read_text, &iface) < 0 ||
-	    rte_kvargs_process(kv, "port", read_text, &port) < 0 ||
-	    rte_kvargs_process(kv, "key", read_text, &key) < 0 ||
+	if (rte_kvargs_process(kv, "iface", ntb_rawdev_text, &iface) < 0 ||
+	    rte_kvargs_process(kv, "port", ntb_rawdev_text, &port) < 0 ||
+	    rte_kvargs_process(kv, "key", ntb_rawdev_text, &key) < 0 ||
 	    rte_kvargs_process(kv, "mtu", read_mtu, &p->mtu) < 0 || key == NULL)
 		return -EINVAL;
 	if ((iface == NULL) == (port == NULL))
@@ -327,31 +267,29 @@ parse_args(struct rte_kvargs *kv, struct eth_port *p)
 }
 
 static int
-fill_port(struct eth_port *p, struct rte_kvargs *kv, uint16_t dev_id)
+fill_port(struct eth_port *p, struct rte_kvargs *kv)
 {
+	struct ntb_rawdev *r = &p->raw;
 	void *window;
 	int ret = kv == NULL ? -EINVAL : parse_args(kv, p);
 
 	if (ret < 0) {
-		ETH_LOG(ERR, p->name, "devargs: want " HELP);
+		ETH_LOG(ERR, p->raw.name, "devargs: want " HELP);
 		return ret;
 	}
 	ret = make_memory();
 	window = mmap(NULL, WINDOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (ret < 0 || window == MAP_FAILED) {
-		ETH_LOG(ERR, p->name, "no memory, or no addresses for a window: ulimit -v");
+		ETH_LOG(ERR, p->raw.name, "no memory, or no addresses for a window: ulimit -v");
 		return -ENOMEM;
 	}
-	p->port = (struct ntb_port){
-		.ops = &eth_port_ops,
-		.setting = "SHMEM_SYMMETRIC_SIZE",
-		.memory = &memory,
-		.window = window,
-		.window_size = WINDOW,
-		.dev_id = dev_id,
-		.caps = NTB_CAP_WINDOW_MESSAGES,
-	};
-	p->state = ETH_PROBED;
+	r->port.ops = &eth_port_ops;
+	r->port.setting = "SHMEM_SYMMETRIC_SIZE";
+	r->port.memory = &memory;
+	r->port.window = window;
+	r->port.window_size = WINDOW;
+	r->port.caps = NTB_CAP_WINDOW_MESSAGES;
+	r->window_align = (uint64_t)sysconf(_SC_PAGESIZE);
 	return 0;
 }
 
@@ -360,45 +298,37 @@ eth_probe(struct rte_vdev_device *vdev)
 {
 	static const char *const keys[] = {"iface", "port", "mtu", "key", NULL};
 	const char *name = rte_vdev_device_name(vdev);
-	struct rte_rawdev *rawdev;
+	struct ntb_rawdev *r;
 	struct rte_kvargs *kv;
-	struct eth_port *p;
 	int ret;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
 		ETH_LOG(NOTICE, name, "left to the primary process");
 		return 0;
 	}
-	rawdev = rte_rawdev_pmd_allocate(name, sizeof(*p), 0);
-	if (rawdev == NULL) {
-		ETH_LOG(ERR, name, "no room for one more rawdev");
+	r = ntb_rawdev_create(vdev, name, sizeof(struct eth_port), &eth_rawdev_ops);
+	if (r == NULL)
 		return -ENOMEM;
-	}
-	rawdev->device = &vdev->device;
-	rawdev->driver_name = eth_driver.driver.name;
-	rawdev->dev_ops = &rawdev_ops;
-	p = rawdev->dev_private;
-	strlcpy(p->name, name, sizeof(p->name));
 	kv = rte_kvargs_parse(rte_vdev_device_args(vdev), keys);
-	ret = fill_port(p, kv, rawdev->dev_id);
+	ret = fill_port(eth_of(r), kv);
 	rte_kvargs_free(kv);
 	if (ret < 0)
-		rte_rawdev_pmd_release(rawdev);
+		ntb_rawdev_destroy(r);
 	return ret;
 }
 
 static int
 eth_remove(struct rte_vdev_device *vdev)
 {
-	struct rte_rawdev *rawdev = rte_rawdev_pmd_get_named_dev(rte_vdev_device_name(vdev));
+	struct ntb_rawdev *r = ntb_rawdev_find(rte_vdev_device_name(vdev));
+	struct rte_mempool *pool;
 
-	if (rawdev == NULL)
+	if (r == NULL)
 		return -ENODEV;
-	if (rawdev->started) /* a program may end without */
-		rte_rawdev_stop(rawdev->dev_id);
-	munmap(port_of(rawdev)->port.window, WINDOW);
-	rte_mempool_free(port_of(rawdev)->pool);
-	rte_rawdev_pmd_release(rawdev);
+	pool = eth_of(r)->pool;
+	munmap(r->port.window, WINDOW);
+	ntb_rawdev_destroy(r);
+	rte_mempool_free(pool);
 	return 0;
 }
 

@@ -48,7 +48,7 @@ look_at_link(struct shn_port *p)
 	if (was != 0)
 		atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
 	shn_port_why(p, why, sizeof(why));
-	SHN_LOG(INFO, p->name, "link %s%s", now != 0 ? "up" : "down: ", now != 0 ? "" : why);
+	SHN_LOG(INFO, p->raw.name, "link %s%s", now != 0 ? "up" : "down: ", now != 0 ? "" : why);
 	return now != 0;
 }
 

@@ -15,23 +15,13 @@
 
 #include <rte_common.h>
 
-#include "rte_pmd_ntb_port.h"
+#include "ntb_rawdev.h"
 #include "shn_medium.h"
 
-enum shn_state {
-	SHN_CLOSED,
-	SHN_PROBED,
-	SHN_CONFIGURED,
-	SHN_STARTED,
-};
-
 struct shn_port {
-	struct ntb_port port;
-	char name[64];
+	struct ntb_rawdev raw;
 	struct shn_medium *medium;
 	unsigned int peer;
-	/* control calls, which rawdev leaves to one thread */
-	enum shn_state state;
 	/* session of the peer while the link is up, else 0; look_at_link() */
 	_Atomic uint64_t up;
 	_Atomic uint64_t breaks;
@@ -40,7 +30,7 @@ struct shn_port {
 static inline struct shn_port *
 shn_port_of(struct ntb_port *port)
 {
-	return container_of(port, struct shn_port, port);
+	return container_of(port, struct shn_port, raw.port);
 }
 
 extern const struct ntb_port_ops shn_port_ops;

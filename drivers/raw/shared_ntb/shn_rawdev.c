@@ -11,8 +11,6 @@
 #include <bus_vdev_driver.h>
 #include <rte_eal.h>
 #include <rte_kvargs.h>
-#include <rte_rawdev.h>
-#include <rte_rawdev_pmd.h>
 #include <rte_string_fns.h>
 
 #include "shn_path.h"
@@ -21,134 +19,77 @@
 #define HELP "path=PATH[,host=K][,hosts=H]"
 
 static struct shn_port *
-port_of(const struct rte_rawdev *rawdev)
+shn_of(struct ntb_rawdev *r)
 {
-	return rawdev->dev_private;
+	return container_of(r, struct shn_port, raw);
 }
 
-/* ---- rawdev calls ---- */
-
-static int
-dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
-{
-	struct shn_port *p = port_of(rawdev);
-	struct ntb_port_info *info = obj;
-
-	if (p->state == SHN_CLOSED)
-		return -ENODEV;
-	if (size != sizeof(*info)) {
-		SHN_LOG(ERR, p->name, "info_get: %zu bytes are no struct ntb_port_info (%zu)", size,
-			sizeof(*info));
-		return -EINVAL;
-	}
-	info->port = &p->port;
-	info->window_align = SHN_ALIGN;
-	info->window_size = p->port.window_size;
-	strlcpy(info->location, rawdev->name, sizeof(info->location));
-	return 0;
-}
+/* ---- control calls ---- */
 
 /* The peer sees no other memory than this host's part of the file. */
 static int
-dev_configure(const struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
+configure_port(struct ntb_rawdev *r, const struct ntb_port_config *conf)
 {
-	struct shn_port *p = port_of(rawdev);
-	const struct ntb_port_config *conf = obj;
+	struct shn_port *p = shn_of(r);
 	struct stat st;
 
-	if (p->state == SHN_CLOSED)
-		return -ENODEV;
-	if (obj == NULL || size != sizeof(*conf)) {
-		SHN_LOG(ERR, p->name, "configure: %zu bytes are no struct ntb_port_config (%zu)",
-			size, sizeof(*conf));
-		return -EINVAL;
-	}
-	if (conf->va == NULL || conf->len == 0 || conf->len > p->medium->stride || conf->fd < 0 ||
-	    fstat(conf->fd, &st) < 0 || st.st_dev != p->medium->dev ||
-	    st.st_ino != p->medium->ino || conf->fd_off != p->medium->memory.off) {
-		SHN_LOG(ERR, p->name,
+	if (conf->len > p->medium->stride || conf->fd < 0 || fstat(conf->fd, &st) < 0 ||
+	    st.st_dev != p->medium->dev || st.st_ino != p->medium->ino ||
+	    conf->fd_off != p->medium->memory.off) {
+		SHN_LOG(ERR, r->name,
 			"the inbound region is not the part of %s from 0x%" PRIx64
 			" on, of 0x%" PRIx64 " bytes at most",
 			p->medium->path, p->medium->memory.off, p->medium->stride);
 		return -EINVAL;
 	}
 	atomic_store_explicit(shn_mine(p), 0, memory_order_relaxed);
-	p->state = SHN_CONFIGURED;
 	return 0;
 }
 
 static int
-dev_start(struct rte_rawdev *rawdev)
+start_port(struct ntb_rawdev *r)
 {
-	struct shn_port *p = port_of(rawdev);
+	struct shn_port *p = shn_of(r);
 
-	if (p->state != SHN_CONFIGURED) {
-		SHN_LOG(ERR, p->name, "start: %s",
-			p->state == SHN_CLOSED ? "the device is closed"
-					       : "configure an inbound region first");
-		return p->state == SHN_CLOSED ? -ENODEV : -EINVAL;
-	}
 	/* release: the region is there; pairs with the acquire in link_session() */
 	atomic_store_explicit(shn_mine(p), p->medium->session, memory_order_release);
-	p->state = SHN_STARTED;
 	return 0;
 }
 
 static void
-dev_stop(struct rte_rawdev *rawdev)
+stop_port(struct ntb_rawdev *r)
 {
-	struct shn_port *p = port_of(rawdev);
-
-	if (p->state != SHN_STARTED)
-		return;
 	/* release: what this host has stored is there before the peer sees the link go */
-	atomic_store_explicit(shn_mine(p), 0, memory_order_release);
-	p->state = SHN_CONFIGURED;
-	(void)p->port.ops->link_poll(&p->port);
+	atomic_store_explicit(shn_mine(shn_of(r)), 0, memory_order_release);
+	(void)r->port.ops->link_poll(&r->port);
 }
 
-static int
-dev_close(struct rte_rawdev *rawdev)
+static void
+dump_port(struct ntb_rawdev *r, FILE *f)
 {
-	struct shn_port *p = port_of(rawdev);
-
-	dev_stop(rawdev);
-	p->state = SHN_CLOSED;
-	return 0;
-}
-
-static int
-dev_dump(struct rte_rawdev *rawdev, FILE *f)
-{
-	struct shn_port *p = port_of(rawdev);
+	struct shn_port *p = shn_of(r);
 	char why[192];
 
-	if (p->state == SHN_CLOSED)
-		return -ENODEV;
 	shn_port_why(p, why, sizeof(why));
 	fprintf(f,
 		"%s: shared memory %s, %" PRIu64 " bytes\n"
 		"  host %u of %u, to host %u, region 0x%" PRIx64 " + 0x%" PRIx64
 		", window 0x%" PRIx64 "\n"
 		"  link %s%s\n",
-		p->name, p->medium->path, p->medium->size, p->medium->host, p->medium->hosts,
+		r->name, p->medium->path, p->medium->size, p->medium->host, p->medium->hosts,
 		p->peer, p->medium->memory.off, p->medium->stride,
 		shn_region_off(p->medium, p->peer), why[0] == '\0' ? "up" : "down: ", why);
-	return 0;
 }
 
-static const struct rte_rawdev_ops rawdev_ops = {
-	.dev_info_get = dev_info_get,
-	.dev_configure = dev_configure,
-	.dev_start = dev_start,
-	.dev_stop = dev_stop,
-	.dev_close = dev_close,
-	.dump = dev_dump,
+static const struct ntb_rawdev_ops shn_rawdev_ops = {
+	.driver = "raw_ntb_shared",
+	.configure = configure_port,
+	.start = start_port,
+	.stop = stop_port,
+	.dump = dump_port,
 };
 
 /* ---- probe ---- */
-
-static struct rte_vdev_driver shn_driver;
 
 static void
 rawdev_name(char *buf, size_t size, const char *vdev, unsigned int peer)
@@ -160,32 +101,21 @@ static int
 create_port(struct rte_vdev_device *vdev, struct shn_medium *m, unsigned int peer)
 {
 	char name[RTE_RAWDEV_NAME_MAX_LEN];
-	struct rte_rawdev *rawdev;
-	struct shn_port *p;
+	struct ntb_rawdev *r;
 
 	rawdev_name(name, sizeof(name), rte_vdev_device_name(vdev), peer);
-	rawdev = rte_rawdev_pmd_allocate(name, sizeof(*p), 0);
-	if (rawdev == NULL) {
-		SHN_LOG(ERR, name, "no room for one more rawdev");
+	r = ntb_rawdev_create(vdev, name, sizeof(struct shn_port), &shn_rawdev_ops);
+	if (r == NULL)
 		return -ENOMEM;
-	}
-	rawdev->device = &vdev->device;
-	rawdev->driver_name = shn_driver.driver.name;
-	rawdev->dev_ops = &rawdev_ops;
-	p = rawdev->dev_private;
-	strlcpy(p->name, name, sizeof(p->name));
-	p->medium = m;
-	p->peer = peer;
-	p->port = (struct ntb_port){
-		.ops = &shn_port_ops,
-		.setting = "the size of the shared memory",
-		.memory = &m->memory,
-		.window = (uint8_t *)m->control + shn_region_off(m, peer),
-		.window_size = m->stride,
-		.dev_id = rawdev->dev_id,
-		.caps = NTB_CAP_WINDOW_IS_MEMORY,
-	};
-	p->state = SHN_PROBED;
+	shn_of(r)->medium = m;
+	shn_of(r)->peer = peer;
+	r->port.ops = &shn_port_ops;
+	r->port.setting = "the size of the shared memory";
+	r->port.memory = &m->memory;
+	r->port.window = (uint8_t *)m->control + shn_region_off(m, peer);
+	r->port.window_size = m->stride;
+	r->port.caps = NTB_CAP_WINDOW_IS_MEMORY;
+	r->window_align = SHN_ALIGN;
 	return 0;
 }
 
@@ -193,17 +123,15 @@ static void
 destroy_ports(const char *vdev, struct shn_medium **ret_medium)
 {
 	char name[RTE_RAWDEV_NAME_MAX_LEN];
-	struct rte_rawdev *rawdev;
+	struct ntb_rawdev *r;
 
 	for (unsigned int peer = 0; peer < SHN_MAX_HOSTS; peer++) {
 		rawdev_name(name, sizeof(name), vdev, peer);
-		rawdev = rte_rawdev_pmd_get_named_dev(name);
-		if (rawdev == NULL)
+		r = ntb_rawdev_find(name);
+		if (r == NULL)
 			continue;
-		*ret_medium = port_of(rawdev)->medium;
-		if (rawdev->started) /* a program may end without */
-			rte_rawdev_stop(rawdev->dev_id);
-		rte_rawdev_pmd_release(rawdev);
+		*ret_medium = shn_of(r)->medium;
+		ntb_rawdev_destroy(r);
 	}
 }
 
@@ -235,18 +163,10 @@ read_number(const char *key, const char *value, void *arg)
 }
 
 static int
-read_text(const char *key, const char *value, void *arg)
-{
-	(void)key;
-	*(const char **)arg = value;
-	return 0;
-}
-
-static int
 parse_args(struct rte_kvargs *kv, struct shn_args *a)
 {
 	*a = (struct shn_args){.hosts = 2};
-	if (rte_kvargs_process(kv, "path", read_text, &a->path) < 0 ||
+	if (rte_kvargs_process(kv, "path", ntb_rawdev_text, &a->path) < 0 ||
 	    rte_kvargs_process(kv, "host", read_number, &a->host) < 0 ||
 	    rte_kvargs_process(kv, "hosts", read_number, &a->hosts) < 0)
 		return -EINVAL;

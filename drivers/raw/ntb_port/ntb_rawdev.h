@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef NTB_RAWDEV_H
+#define NTB_RAWDEV_H
+
+/*
+ * The rawdev calls of ports that are virtual devices. What a driver keeps of a port begins with
+ * struct ntb_rawdev.
+ */
+
+#include <stdio.h>
+
+#include <rte_rawdev.h>
+
+#include "rte_pmd_ntb_port.h"
+
+struct rte_vdev_device;
+
+enum ntb_rawdev_state {
+	NTB_RAWDEV_CLOSED,
+	NTB_RAWDEV_PROBED,
+	NTB_RAWDEV_CONFIGURED,
+	NTB_RAWDEV_STARTED,
+};
+
+struct ntb_rawdev {
+	struct ntb_port port;
+	char name[64];
+	uint64_t window_align;
+	/* control calls, which rawdev leaves to one thread */
+	enum ntb_rawdev_state state;
+	const struct ntb_rawdev_ops *ops;
+};
+
+/* Called in the states that they belong to alone. */
+struct ntb_rawdev_ops {
+	const char *driver; /* its name begins with raw_ntb_ */
+	int (*configure)(struct ntb_rawdev *r, const struct ntb_port_config *conf);
+	int (*start)(struct ntb_rawdev *r);
+	void (*stop)(struct ntb_rawdev *r);
+	void (*dump)(struct ntb_rawdev *r, FILE *f);
+};
+
+/** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. NULL: it was
+ * reported that there is no room. */
+struct ntb_rawdev *ntb_rawdev_create(struct rte_vdev_device *vdev, const char *name, size_t size,
+				     const struct ntb_rawdev_ops *ops);
+/** NULL: there is none. */
+struct ntb_rawdev *ntb_rawdev_find(const char *name);
+void ntb_rawdev_destroy(struct ntb_rawdev *r);
+/** For rte_kvargs_process(): the text itself. */
+int ntb_rawdev_text(const char *key, const char *value, void *ret_text);
+
+#endif /* NTB_RAWDEV_H */
