@@ -156,7 +156,7 @@ def check_facts(rule, facts):
 
 
 def check_lesson(number, lines, said):
-    facts = FACT.findall(said)
+    facts = sorted(FACT.findall(said), key=lambda fact: int(fact[1]))  # lines of PEs come in any order
     for rule in LESSONS[number]:
         if isinstance(rule, Text):
             check_text(rule, lines)
