@@ -8,6 +8,8 @@ BUILD ?= build
 MESON_ARGS ?=
 # more for "meson test", for example TEST_ARGS="--suite model"
 TEST_ARGS ?=
+# yes: library and programs alone, with few packages and few words (doc/ci.md)
+LEAN ?= no
 # no: run the tests with the packages that are there
 TEST_PACKAGES ?= yes
 
@@ -18,7 +20,7 @@ FAULTS ?= --rounds 200
 # words of rows of tests/containers/rows.py, such as CONTAINERS="cgroup"
 CONTAINERS ?=
 
-.PHONY: all build setup guest-modules demo check check-all check-layouts check-containers check-asan check-tsan fuzz-calls faults check-deb check-distros check-arm64 bench-peers figures install clean distclean help
+.PHONY: all build setup guest-modules demo check check-all check-layouts check-containers check-asan check-tsan fuzz-calls faults check-deb check-ci check-distros check-arm64 bench-peers figures install clean distclean help
 
 all: build
 
@@ -36,6 +38,7 @@ help:
 	@echo "make check-deb   build packages for Debian 12 and 13, try them in clean ones (as root)"
 	@echo "make check-distros  \"make demo\" and \"make check\" on bare Debians 12, 13, testing (as root;"
 	@echo "                 DISTRO_ARGS=\"-t '--suite unit' trixie\": some of it)"
+	@echo "make check-ci    the three lines of doc/ci.md in a bare Debian 12, confined as Docker does (as root)"
 	@echo "make check-arm64 cross build, tests under QEMU's user mode (as root)"
 	@echo "make check-tsan  the tests under ThreadSanitizer, in $(BUILD)-tsan/"
 	@echo "make fuzz-calls  random programs on all layouts, MINUTES=60 long; log in $(BUILD)/fuzz-calls.log"
@@ -43,8 +46,14 @@ help:
 	@echo "make lesson-1    check your program of lesson 1 of the course (doc/course/), and so on to lesson-10"
 	@echo "make bench-peers compare with Open MPI's OpenSHMEM: the same programs, row by row"
 	@echo "make figures     measure and draw what the papers showed, in $(BUILD)/figures/"
-	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"
+	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR; LEAN=yes: little)"
 	@echo "make clean       remove what was compiled; make distclean: remove $(BUILD)/ whole"
+
+ifeq ($(LEAN),yes)
+SETUP_ARGS := --lean
+override MESON_ARGS += -Dtests=false -Dman=disabled
+QUIET := --quiet
+endif
 
 given_headers = $(filter -Ddriver_headers=%,$(MESON_ARGS))
 setup:
@@ -61,7 +70,7 @@ build: setup
 		-Ddriver_headers=$(abspath $(BUILD))/driver-headers $(MESON_ARGS)
 	@test ! -f $(BUILD)/renew || meson setup --reconfigure $(BUILD)
 	@rm -f $(BUILD)/renew
-	@ninja -C $(BUILD)
+	@ninja $(QUIET) -C $(BUILD)
 
 demo: build
 	@tools/demo.py $(BUILD)
@@ -99,6 +108,9 @@ check-asan:
 check-deb:
 	@tools/check_deb.sh $(DEB_ARGS)
 
+check-ci:
+	@tools/check_ci.sh $(CI_ARGS)
+
 check-distros:
 	@tools/check_distros.sh $(DISTRO_ARGS)
 
@@ -109,7 +121,7 @@ check-tsan:
 	@$(MAKE) check-all BUILD=$(BUILD)-tsan MESON_ARGS="-Db_sanitize=thread $(MESON_ARGS)"
 
 install: build
-	@meson install -C $(BUILD) --no-rebuild
+	@meson install $(QUIET) -C $(BUILD) --no-rebuild
 
 clean:
 	@test ! -f $(BUILD)/build.ninja || ninja -C $(BUILD) clean

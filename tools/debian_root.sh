@@ -66,10 +66,16 @@ make_root() {
 # own, as a container is, so that all of it ends with the command. It takes busybox-static.
 enter_root() {
 	unshare --mount --pid --fork --kill-child --propagation private \
-		sh -eu -c "$inside_root" sh "$@" </dev/null
+		sh -eu -c "$mounts_of_root$inside_root" sh "$@" </dev/null
+}
+
+# confine_root FOLDER PROGRAM...: the program outside, which finds the folder with all that a root has mounted.
+confine_root() {
+	unshare --mount --pid --fork --kill-child --propagation private \
+		sh -eu -c "$mounts_of_root exec \"\$@\"" sh "$@" </dev/null
 }
 # shellcheck disable=SC2016 # expanded inside
-inside_root='
+mounts_of_root='
 	root=$1
 	shift
 	mount --bind "$root" "$root"
@@ -91,6 +97,9 @@ inside_root='
 	for i in 0:stdin 1:stdout 2:stderr; do
 		ln -s /proc/self/fd/${i%:*} "$root/dev/${i#*:}"
 	done
+'
+# shellcheck disable=SC2016
+inside_root='
 	# a bare root has no umount of its own
 	: >"$root/run/busybox"
 	mount --bind "$(command -v busybox)" "$root/run/busybox"

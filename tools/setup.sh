@@ -4,17 +4,19 @@
 #
 # Makes a Debian machine ready to build Ringbell: packages, then the driver-side headers of DPDK in
 # BUILD/driver-headers. Does nothing where nothing is missing.
-# Usage: tools/setup.sh [--tests] [--no-headers] [BUILD], or tools/setup.sh --headers FOLDER
+# Usage: tools/setup.sh [--tests] [--lean] [--no-headers] [BUILD], or tools/setup.sh --headers FOLDER
 # --tests: also the programs that the tests run beside Ringbell, and a kernel for guests in
 # BUILD/guest-kernel.
+# --lean: no packages of the unit tests, the pages and PMIx.
 # --no-headers: the headers come from elsewhere. --headers: nothing but the headers, into FOLDER.
 # PKG_CONFIG names another pkg-config, such as that of a cross compiler.
 set -eu
 
-tests=no packages=yes headers=yes
+tests=no lean=no packages=yes headers=yes
 while [ $# -gt 0 ]; do
 	case $1 in
 	--tests) tests=yes ;;
+	--lean) lean=yes ;;
 	--no-headers) headers=no ;;
 	--headers) packages=no ;;
 	-*) echo "setup: what is $1?" >&2; exit 2 ;;
@@ -46,8 +48,10 @@ packages_to_build() {
 		xz-utils        unpacks the DPDK source archive
 		libdpdk-dev     DPDK: EAL, rawdev, PCI and vdev buses
 		libnuma-dev     memory near the adapter
-		libcunit1-dev   unit tests, which are always built
 		libjansson-dev  reads and writes JSON
+	END
+	[ $lean = yes ] || cat <<-END
+		libcunit1-dev   unit tests
 		python3-sphinx  the site in doc/ and the manual pages
 		python3-myst-parser  reads their Markdown
 		libdw-dev       file and line of errors
@@ -112,6 +116,15 @@ root() {
 	fi
 }
 
+# Its words only where it fails.
+quietly() {
+	said=$(mktemp) status=0
+	"$@" >"$said" 2>&1 || status=$?
+	[ $status -eq 0 ] || cat "$said"
+	rm -f "$said"
+	return $status
+}
+
 # Tests that need an absent program are skipped, so a failure here is not fatal.
 install_packages() {
 	command -v dpkg-query >/dev/null 2>&1 ||
@@ -129,7 +142,9 @@ install_packages() {
 		return 0
 	fi
 	[ "$(id -u)" -eq 0 ] || say "you are not root: using sudo"
-	root apt-get -q update ||
+	quietly=
+	[ $lean = no ] || quietly=quietly
+	$quietly root apt-get -q update ||
 		say "apt-get update failed; trying with the package lists that are there"
 	for p in $wanted; do
 		case $(apt-cache policy "$p" 2>/dev/null) in
@@ -144,7 +159,7 @@ install_packages() {
 			awk -v p="$p" '$1 == p { sub(/^[^ ]+ +/, ""); printf "  %-19s %s\n", p, $0 }'
 	done
 	# shellcheck disable=SC2086 # one word a package
-	root apt-get -q -y --no-install-recommends install $missing ||
+	$quietly root apt-get -q -y --no-install-recommends install $missing ||
 		die "apt-get could not install:$missing"
 	renew
 }
