@@ -24,6 +24,8 @@ shmemi_amo(const struct shmemi_amo *amo, shmem_ctx_t handle, int pe)
 			.len = amo->op.size,
 			.align = amo->op.size,
 			.pe = world,
+			.touch = SHMEMI_ATOMIC,
+			.open = amo->fetch == NULL || amo->nbi,
 		};
 
 		shmemi_check_access(amo->call, &a);
@@ -32,6 +34,12 @@ shmemi_amo(const struct shmemi_amo *amo, shmem_ctx_t handle, int pe)
 	err = rb_amo(ctx->rb, world, (void *)(uintptr_t)amo->dest, &amo->op, amo->fetch, amo->nbi);
 	if (__builtin_expect(err != 0, 0))
 		shmemi_fail(amo->call, err, pe, amo->dest, amo->op.size);
+	if (__builtin_expect(shmemi.races, 0) && amo->fetch != NULL) {
+		if (amo->nbi)
+			shmemi_race_acquire_later();
+		else
+			shmemi_race_acquire(amo->dest, amo->op.size, world, false);
+	}
 }
 
 /* The effect of a call on the word. */

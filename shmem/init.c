@@ -89,11 +89,16 @@ open_parts(const char *call)
 	err = shmemi_hang_open(call);
 	if (err != 0)
 		goto close_coll;
+	err = shmemi.races ? shmemi_race_open(call) : 0;
+	if (err != 0)
+		goto close_hang;
 	/* no PE may write to words before their owner has cleared them */
 	rb_barrier();
 	shmemi_hang_alike(call);
 	return 0;
 
+close_hang:
+	shmemi_hang_close();
 close_coll:
 	close_collectives();
 close_teams:
@@ -125,8 +130,9 @@ open_runtime(const char *call, int level)
 		.caller = shmemi_caller,
 		.in_child = in_child,
 	};
-	const char *bad = shmemi_heap_wanted(&params, slots_bytes() + shmemi_memory_bytes() +
-							      shmemi_hang_bytes());
+	const char *bad = shmemi_heap_wanted(
+		&params, slots_bytes() + shmemi_memory_bytes() + shmemi_hang_bytes() +
+				 (shmemi.races ? shmemi_race_bytes() : 0));
 	int err;
 
 	if (bad != NULL) {
@@ -159,6 +165,8 @@ close_library(void)
 	/* slower PEs may still use this one's teams and heap */
 	rb_barrier();
 	shmemi_hang_close();
+	if (shmemi.races)
+		shmemi_race_close();
 	shmemi_spaces_close();
 	close_collectives();
 	shmemi_heap_close();
@@ -196,6 +204,7 @@ open_library(const char *call, int level)
 		}
 		setup.exit_pid = getpid();
 	}
+	shmemi_check_open();
 	err = open_runtime(call, level);
 	if (err != 0)
 		return err;
@@ -203,7 +212,6 @@ open_library(const char *call, int level)
 	shmemi.npes = rb_npes();
 	shmemi.thread_level = level;
 	shmemi.debug = shmemi_env(SHMEMI_ENV_DEBUG) != NULL;
-	shmemi_check_open();
 	err = open_parts(call);
 	if (err != 0) {
 		rb_close();

@@ -54,6 +54,23 @@ note_taken(const long *lock)
 		(void)held_change(NULL, lock);
 }
 
+/* At PE 0, wherever the lock's home is. */
+static void
+note_got(const long *lock)
+{
+	if (__builtin_expect(shmemi.races, 0))
+		shmemi_race_acquire(lock, sizeof(*lock), 0, false);
+}
+
+static void
+note_release(const char *call, const long *lock)
+{
+	if (__builtin_expect(shmemi.races, 0))
+		shmemi_race_touch(call, 0,
+				  &(struct shmemi_span){lock, 1, sizeof(*lock), sizeof(*lock)},
+				  SHMEMI_LOCK, false);
+}
+
 /* Offsets in the heap agree on all PEs; those of static data are the loader's, so PE 0 serves. */
 static int
 home_of(const char *call, const long *lock)
@@ -115,8 +132,10 @@ SHMEMI_API(void, set_lock, (long *lock))
 		shmemi_fatal(call, "lock %p is already held by this PE", (void *)lock);
 	before = lock_amo(call, home, &l->tail, &a);
 	note_taken(lock);
-	if (before == 0)
+	if (before == 0) {
+		note_got(lock);
 		return;
+	}
 	if (before == a.operand)
 		shmemi_fatal(call, "lock %p is already held by this PE", (void *)lock);
 	a.op = RB_AMO_OR;
@@ -130,6 +149,7 @@ SHMEMI_API(void, set_lock, (long *lock))
 	if (shmemi.check)
 		shmemi_hang_leave();
 	__atomic_and_fetch(&l->node, ~(uint32_t)GRANTED, __ATOMIC_ACQ_REL);
+	note_got(lock);
 }
 
 static int
@@ -142,6 +162,7 @@ try_lock(const char *call, long *lock)
 	if (lock_amo(call, home_of(call, lock), &l->tail, &a) != 0)
 		return 1;
 	note_taken(lock);
+	note_got(lock);
 	return 0;
 }
 
@@ -183,6 +204,7 @@ SHMEMI_API(void, clear_lock, (long *lock))
 		shmemi_fatal(call, "lock %p is not held by this PE", (void *)lock);
 	shmemi_check_quiet(rb_ctx_default);
 	rb_quiet(rb_ctx_default);
+	note_release(call, lock);
 	tail = lock_amo(call, home, &l->tail, &a);
 	if (tail == a.cond)
 		return;

@@ -27,6 +27,8 @@ ctx_of(const char *call, shmem_ctx_t handle)
 SHMEMI_API(void, fence, (void))
 {
 	(void)ctx_of("shmem_fence", SHMEM_CTX_DEFAULT);
+	if (__builtin_expect(shmemi.races, 0))
+		shmemi_race_fence();
 	rb_fence(rb_ctx_default);
 }
 
@@ -41,8 +43,11 @@ SHMEMI_API(void, ctx_fence, (shmem_ctx_t handle))
 {
 	const struct shmemi_ctx *ctx = ctx_of("shmem_ctx_fence", handle);
 
-	if (ctx != NULL)
-		rb_fence(ctx->rb);
+	if (ctx == NULL)
+		return;
+	if (__builtin_expect(shmemi.races, 0))
+		shmemi_race_fence();
+	rb_fence(ctx->rb);
 }
 
 SHMEMI_API(void, ctx_quiet, (shmem_ctx_t handle))

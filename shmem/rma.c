@@ -29,6 +29,9 @@ check_move(const struct call *c, const struct shmemi_ctx *ctx, const void *remot
 		.len = len,
 		.align = c->size,
 		.pe = pe,
+		.touch = c->get ? SHMEMI_READ : SHMEMI_WRITE,
+		.open = !c->get || c->fn == rb_get_nbi,
+		.later = c->fn == rb_put_nbi || c->fn == rb_get_nbi,
 	};
 
 	shmemi_check_access(c->name, &a);

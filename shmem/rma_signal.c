@@ -43,6 +43,8 @@ check_put(const struct put_signal *p, const struct shmemi_ctx *ctx, size_t len, 
 		.len = len,
 		.align = p->size,
 		.pe = pe,
+		.touch = SHMEMI_WRITE, /* not open: whoever sees the signal sees the data */
+		.later = p->nbi,
 	};
 	const char *dest = p->dest, *sig = (const char *)p->sig;
 
@@ -52,6 +54,10 @@ check_put(const struct put_signal *p, const struct shmemi_ctx *ctx, size_t len, 
 	if (len != 0 && sig < dest + len && dest < sig + sizeof(*p->sig))
 		shmemi_fatal(p->call, "sig_addr %p lies in dest, %zu bytes at %p", p->sig, len,
 			     p->dest);
+	if (shmemi.races)
+		shmemi_race_touch(p->call, pe,
+				  &(struct shmemi_span){sig, 1, sizeof(*p->sig), sizeof(*p->sig)},
+				  SHMEMI_ATOMIC, true);
 }
 
 static void
@@ -141,5 +147,7 @@ SHMEMI_API(uint64_t, signal_fetch, (const uint64_t *sig_addr))
 	if (__builtin_expect(shmemi.check, 0))
 		shmemi_check_local("shmem_signal_fetch", sig_addr, sizeof(*sig_addr),
 				   sizeof(*sig_addr));
+	if (__builtin_expect(shmemi.races, 0))
+		shmemi_race_acquire(sig_addr, sizeof(*sig_addr), shmemi.pe, true);
 	return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
 }

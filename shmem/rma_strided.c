@@ -65,6 +65,9 @@ check_span(const struct blocks *b, const struct shmemi_ctx *ctx, const char *rem
 		.align = b->size,
 		.pe = pe,
 		.scattered = true,
+		.touch = remote == b->dest ? SHMEMI_WRITE : SHMEMI_READ,
+		.open = remote == b->dest || b->nbi,
+		.later = b->nbi,
 	};
 	/* one block has no stride, whatever was given */
 	const struct shmemi_span to = {b->dest, b->n, b->bsize,
@@ -76,6 +79,10 @@ check_span(const struct blocks *b, const struct shmemi_ctx *ctx, const char *rem
 	if (pe == shmemi.pe && b->dest != b->source && shmemi_overlap(&to, &from))
 		shmemi_fatal(b->call, "source and dest overlap: %zu blocks at %p and %p", b->n,
 			     (const void *)b->source, (const void *)b->dest);
+	if (remote == b->dest)
+		shmemi_check_order(b->call, &a, &to, &from);
+	else
+		shmemi_check_order(b->call, &a, &from, &to);
 }
 
 /* @return false if there is nothing to do */

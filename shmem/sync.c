@@ -109,8 +109,12 @@ static void
 leave_wait(const struct sync *s, struct rb_wait *w)
 {
 	rb_wait_end(w);
-	if (__builtin_expect(shmemi.check, 0) && s->until == 0)
+	if (__builtin_expect(!shmemi.check, 1))
+		return;
+	if (s->until == 0)
 		shmemi_hang_leave();
+	if (shmemi.races)
+		shmemi_race_acquire(s->ivars, s->nelems * s->size, shmemi.pe, true);
 }
 
 /* Index of the first element from @p i on that counts, or nelems. */
@@ -123,10 +127,12 @@ next_included(const struct sync *s, size_t i)
 }
 
 static void
-note_test(bool success)
+note_test(const struct sync *s, bool success)
 {
 	if (!success)
 		rb_progress_tested();
+	else if (__builtin_expect(shmemi.races, 0))
+		shmemi_race_acquire(s->ivars, s->nelems * s->size, shmemi.pe, true);
 }
 
 /* One turn of a wait for another PE. False: its time is over. A call without any time makes
@@ -135,7 +141,7 @@ static inline bool
 wait_on(const struct sync *s, struct rb_wait *w)
 {
 	if (s->until != 0 && rb_now_ns() >= s->until) {
-		note_test(false);
+		note_test(s, false);
 		return false;
 	}
 	rb_wait_turn(w);
@@ -264,11 +270,11 @@ test_all(const struct sync *s)
 	enter_sync(s);
 	for (i = next_included(s, 0); i < s->nelems; i = next_included(s, i + 1)) {
 		if (!element_holds(s, i)) {
-			note_test(false);
+			note_test(s, false);
 			return 0;
 		}
 	}
-	note_test(true);
+	note_test(s, true);
 	return 1;
 }
 
@@ -279,7 +285,7 @@ test_any(const struct sync *s)
 
 	enter_sync(s);
 	i = find_any(s);
-	note_test(i != SIZE_MAX || s->nelems == 0);
+	note_test(s, i != SIZE_MAX || s->nelems == 0);
 	return i;
 }
 
@@ -290,7 +296,7 @@ test_some(const struct sync *s, size_t *indices)
 
 	enter_sync(s);
 	n = find_some(s, indices);
-	note_test(n != 0 || s->nelems == 0);
+	note_test(s, n != 0 || s->nelems == 0);
 	return n;
 }
 

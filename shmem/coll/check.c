@@ -2,10 +2,12 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/fiber.h"
 #include "core/hang.h"
+#include "core/race.h"
 #include "check.h"
 #include "coll.h"
 
@@ -127,6 +129,34 @@ tell_difference(const struct coll_op *op, const struct calls *c, const struct co
 		     (int)c->other.pe);
 }
 
+static void
+take_larger(void *out, const void *a, const void *b, size_t n)
+{
+	const uint64_t *x = a, *y = b;
+	uint64_t *o = out;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		o[i] = x[i] > y[i] ? x[i] : y[i];
+}
+
+/* Members know afterwards what any of them knew before. */
+static void
+meet_clocks(const struct coll_op *op)
+{
+	const struct coll_reduction how = {
+		.combine = take_larger, .size = sizeof(uint64_t), .local = true};
+	size_t n = shmemi_race_words();
+	uint64_t *mine = calloc(2 * n, sizeof(*mine));
+
+	if (mine == NULL)
+		shmemi_fatal(op->call, "no memory for SHMEM_CHECK=races");
+	shmemi_race_give(mine);
+	coll_reduce(op, mine + n, mine, n, &how);
+	shmemi_race_take(mine + n, op->team == &shmemi_team_world);
+	free(mine);
+}
+
 size_t
 coll_check_enter(const struct coll_op *op, const struct coll_signature *sig, size_t bytes)
 {
@@ -150,6 +180,8 @@ coll_check_enter(const struct coll_op *op, const struct coll_signature *sig, siz
 	coll_reduce(op, &all, &mine, 1, &how);
 	if (all.differs != SAME)
 		tell_difference(op, &all, sig);
+	if (shmemi.races)
+		meet_clocks(op);
 	return all.bytes;
 }
 
@@ -168,6 +200,9 @@ shmemi_check_team(const char *call, struct shmemi_team *team, const struct coll_
 	struct coll_op op;
 
 	coll_begin_on(&op, call, team);
+	/* most of these calls complete what is outstanding, though behind this */
+	if (shmemi.races)
+		shmemi_race_quiet();
 	if (shmemi.check && op.n > 1)
 		(void)coll_check_enter(&op, sig == NULL ? &nothing : sig, 0);
 }

@@ -28,6 +28,17 @@ check_spans(const struct coll_op *op, const struct shmemi_span *dest,
 			     source->at, shmemi_reach(source), dest->at, shmemi_reach(dest));
 }
 
+/* After the members have met: the arrays are in use until this PE leaves. */
+static void
+touch_spans(const struct coll_op *op, const struct shmemi_span *dest,
+	    const struct shmemi_span *source)
+{
+	if (!shmemi.races)
+		return;
+	shmemi_race_own(op->call, source, SHMEMI_READ, false);
+	shmemi_race_own(op->call, dest, SHMEMI_WRITE, false);
+}
+
 static void
 check_enter(const struct coll_op *op, const struct coll_signature *sig)
 {
@@ -40,6 +51,8 @@ coll_enter_sync(const struct coll_op *op, const struct coll_work *w)
 {
 	const struct coll_signature sig = {.sync = w->mixes};
 
+	if (shmemi.races && w->kind == COLL_WORK_BARRIER)
+		shmemi_race_quiet();
 	if (shmemi.check)
 		check_enter(op, &sig);
 }
@@ -57,6 +70,7 @@ check_broadcast(const struct coll_op *op, const struct coll_work *w)
 
 	check_spans(op, &to, &from);
 	check_enter(op, &sig);
+	touch_spans(op, &to, &from);
 }
 
 void
@@ -86,6 +100,7 @@ check_collect(const struct coll_op *op, const struct coll_work *w)
 		total = coll_check_enter(op, &sig, w->len);
 	to = span_of_block(w->dest, total);
 	check_spans(op, &to, &from);
+	touch_spans(op, &to, &from);
 }
 
 void
@@ -111,6 +126,7 @@ check_alltoalls(const struct coll_op *op, const struct coll_work *w)
 
 	check_spans(op, &to, &from);
 	check_enter(op, &sig);
+	touch_spans(op, &to, &from);
 }
 
 void
@@ -148,6 +164,7 @@ check_fold(const struct coll_op *op, const struct coll_work *w, size_t bytes)
 	if (w->dest != w->source)
 		check_spans(op, &to, &from);
 	check_enter(op, &sig);
+	touch_spans(op, &to, &from);
 }
 
 void

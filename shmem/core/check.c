@@ -26,6 +26,7 @@ shmemi_check_open(void)
 	const char *value = shmemi_env(SHMEMI_ENV_CHECK);
 
 	shmemi.check = value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+	shmemi.races = shmemi.check && strcmp(value, "races") == 0;
 	main_thread = shmemi_thread();
 }
 
@@ -48,36 +49,6 @@ shmemi_check_ctx(const char *call, const struct shmemi_ctx *ctx)
 	    ctx->owner != shmemi_thread())
 		shmemi_fatal(call, "context %p is private to the thread that created it",
 			     (const void *)ctx);
-}
-
-/* Does the span hold one of @p len bytes, which begin @p off bytes after it? */
-static bool
-span_holds(const struct shmemi_span *s, int64_t off, size_t len)
-{
-	int64_t stride = (int64_t)s->stride, last = off + (int64_t)len - 1, i;
-
-	if (last < 0)
-		return false;
-	/* of the pieces that begin before the end of those bytes, the last one reaches farthest */
-	i = last / stride;
-	if (i >= (int64_t)s->n)
-		i = (int64_t)s->n - 1;
-	return i * stride + (int64_t)s->size > off;
-}
-
-bool
-shmemi_overlap(const struct shmemi_span *a, const struct shmemi_span *b)
-{
-	int64_t off = (int64_t)((uintptr_t)a->at - (uintptr_t)b->at);
-	size_t i;
-
-	if (a->n == 0 || b->n == 0 || off >= (int64_t)shmemi_reach(b) ||
-	    off + (int64_t)shmemi_reach(a) <= 0)
-		return false;
-	for (i = 0; i < a->n; i++)
-		if (span_holds(b, off + (int64_t)(i * a->stride), a->size))
-			return true;
-	return false;
 }
 
 static void
@@ -126,10 +97,25 @@ shmemi_check_access(const char *call, const struct shmemi_access *a)
 		shmemi_check_block(call, a->local, a->len, shmemi.pe);
 	/* The same address twice is let pass: programs do so where a neighbour may be the PE
 	 * itself. */
-	if (a->pe == shmemi.pe && !a->scattered && a->local != a->remote &&
-	    shmemi_overlap(&local, &remote))
+	if (a->scattered)
+		return;
+	if (a->pe == shmemi.pe && a->local != a->remote && shmemi_overlap(&local, &remote))
 		shmemi_fatal(call, "source and dest overlap: %p and %p, %zu bytes", a->local,
 			     a->remote, a->len);
+	shmemi_check_order(call, a, &remote, a->touch == SHMEMI_ATOMIC ? NULL : &local);
+}
+
+/* The symmetric side, and the other one where that is symmetric too. */
+void
+shmemi_check_order(const char *call, const struct shmemi_access *a,
+		   const struct shmemi_span *remote, const struct shmemi_span *local)
+{
+	if (!shmemi.races)
+		return;
+	shmemi_race_touch(call, a->pe, remote, a->touch, a->open);
+	if (local != NULL)
+		shmemi_race_own(call, local, a->touch == SHMEMI_READ ? SHMEMI_WRITE : SHMEMI_READ,
+				a->later);
 }
 
 void

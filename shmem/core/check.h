@@ -11,41 +11,33 @@
  */
 
 #include "later.h"
+#include "race.h"
+#include "span.h"
 #include "state.h"
 
 /** A transfer or an atomic, as its caller described it. */
 struct shmemi_access {
 	const struct shmemi_ctx *ctx;
-	const void *remote; /**< symmetric */
-	const void *local;  /**< the other side; NULL with atomics */
-	size_t len;	    /**< bytes; the remote ones from remote on */
-	size_t align;	    /**< that both addresses need, a power of two */
-	int pe;		    /**< world PE */
-	bool scattered;	    /**< strided: overlap is not looked at */
+	const void *remote;	 /**< symmetric */
+	const void *local;	 /**< the other side; NULL with atomics */
+	size_t len;		 /**< bytes; the remote ones from remote on */
+	size_t align;		 /**< that both addresses need, a power of two */
+	int pe;			 /**< world PE */
+	bool scattered;		 /**< strided: overlap is not looked at */
+	enum shmemi_touch touch; /**< of the symmetric side */
+	bool open;  /**< nothing says yet that it has happened there when the call returns */
+	bool later; /**< the same of the other side */
 };
-
-/** The memory of an argument: @p n pieces, @p stride bytes from one to the next. */
-struct shmemi_span {
-	const void *at;
-	size_t n, size, stride;
-};
-
-/** Bytes from the first to the last, of a span that is not empty. */
-static inline size_t
-shmemi_reach(const struct shmemi_span *s)
-{
-	return (s->n - 1) * s->stride + s->size;
-}
-
-/** Do they share a byte? Strided ones may interleave without. */
-bool shmemi_overlap(const struct shmemi_span *a, const struct shmemi_span *b) __attribute__((cold));
 
 /** A quiet of @p rb begins. */
 static inline void
 shmemi_check_quiet(const struct rb_ctx *rb)
 {
-	if (__builtin_expect(shmemi.check, 0))
-		shmemi_later_end(rb);
+	if (__builtin_expect(!shmemi.check, 1))
+		return;
+	shmemi_later_end(rb);
+	if (shmemi.races)
+		shmemi_race_quiet();
 }
 
 void shmemi_check_open(void);	 /**< reads SHMEM_CHECK into shmemi.check */
@@ -53,6 +45,10 @@ const void *shmemi_thread(void); /**< identifies this thread; never NULL */
 
 /** NULL, alignment, overlap, thread and context of one access. */
 void shmemi_check_access(const char *call, const struct shmemi_access *a) __attribute__((cold));
+/** Races of a scattered one, whose sides these are. */
+void shmemi_check_order(const char *call, const struct shmemi_access *a,
+			const struct shmemi_span *remote, const struct shmemi_span *local)
+	__attribute__((cold));
 /** Does the thread level allow this thread to call? */
 void shmemi_check_thread(const char *call) __attribute__((cold));
 /** A context that is used, fenced or quieted: destroyed? another thread's? */

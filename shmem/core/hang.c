@@ -33,8 +33,7 @@ enum {
 /* Symmetric. Read by others word by word. Written under hang.lock, but for since and looks, by the
  * thread that watches. */
 struct words {
-	uint64_t checked; /* is this PE's mode the checked one? 1 or 0, from before the first
-			     barrier */
+	uint64_t checked; /* 0, 1 for SHMEM_CHECK, 2 for races; from before the first barrier */
 	uint64_t changes; /* entries and exits so far */
 	uint64_t inside;  /* of them: calls that go on */
 	uint64_t since;	  /* begin of the longest wait of this PE; 0: there was none */
@@ -337,7 +336,7 @@ shmemi_hang_open(const char *call)
 	if (hang.words == NULL)
 		return -ENOMEM;
 	memset(hang.words, 0, sizeof(*hang.words));
-	hang.words->checked = shmemi.check;
+	hang.words->checked = (uint64_t)shmemi.check + shmemi.races;
 	return shmemi.check && shmemi.npes > 1 ? start_watch() : 0;
 }
 
@@ -353,18 +352,20 @@ shmemi_hang_alike(const char *call)
 	if (!shmemi.check)
 		return;
 	for (pe = 0; pe < shmemi.npes; pe++) {
-		bool checked = pe == shmemi.pe || word_of(hang.ctx, pe, &hang.words->checked) != 0;
+		uint64_t mode = pe == shmemi.pe ? hang.words->checked
+						: word_of(hang.ctx, pe, &hang.words->checked);
 
-		if (checked && pe < shmemi.pe)
+		if (mode != 0 && pe < shmemi.pe)
 			return;
-		if (!checked && unlike < 0)
+		if (mode != hang.words->checked && unlike < 0)
 			unlike = pe;
 	}
 	if (unlike >= 0)
-		shmemi_fatal(call,
-			     "SHMEM_CHECK is set for PE %d and not for PE %d: set it for all PEs, "
-			     "or for none",
-			     shmemi.pe, unlike);
+		shmemi_fatal(
+			call,
+			"SHMEM_CHECK is set for PE %d and not for PE %d: set it alike for all PEs, "
+			"or for none",
+			shmemi.pe, unlike);
 }
 
 void

@@ -54,6 +54,7 @@ struct shmemi_state {
 	int npes;
 	int thread_level; /**< SHMEM_THREAD_* granted */
 	bool check;	  /**< SHMEM_CHECK=1: diagnose misuse */
+	bool races;	  /**< SHMEM_CHECK=races: and races; then check is set too */
 	bool debug;	  /**< SHMEM_DEBUG */
 };
 #pragma GCC visibility push(hidden) /* so that the linker, not the loader, knows where they are */

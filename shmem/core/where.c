@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <link.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #ifdef SHMEMI_LIBDW
@@ -11,7 +14,29 @@
 #include <elfutils/libdwfl.h>
 #endif
 
+#include "rb.h"
 #include "where.h"
+
+/* The program's headers say where it was loaded, without the loader's lock. */
+struct image {
+	uintptr_t base, size;
+};
+
+static struct image
+find_image(void)
+{
+	const ElfW(Phdr) *p = (const void *)(uintptr_t)getauxval(AT_PHDR);
+	unsigned long i, n = p == NULL ? 0 : getauxval(AT_PHNUM);
+	struct image m = {0, 0};
+
+	for (i = 0; i < n; i++) {
+		if (p[i].p_type == PT_PHDR)
+			m.base = (uintptr_t)p - p[i].p_vaddr;
+		if (p[i].p_type == PT_LOAD && p[i].p_vaddr + p[i].p_memsz > m.size)
+			m.size = p[i].p_vaddr + p[i].p_memsz;
+	}
+	return m;
+}
 
 /*
  * libdw of elfutils reads debug information. It is loaded when the first place is asked for, so
@@ -26,7 +51,8 @@
 	X(dwfl_module_getsrc)     \
 	X(dwfl_module_addrname)   \
 	X(dwfl_module_info)       \
-	X(dwfl_lineinfo) X(dwfl_linux_proc_find_elf) X(dwfl_build_id_find_debuginfo)
+	X(dwfl_lineinfo)          \
+	X(dwfl_linux_proc_find_elf) X(dwfl_build_id_find_debuginfo) X(dwfl_module_addrinfo)
 
 static struct {
 #define DW_POINTER(name) __typeof__(name) *name;
@@ -101,7 +127,37 @@ shmemi_where(uintptr_t pc, char *text, size_t size)
 		tell_function(m, pc, text, size);
 	pthread_mutex_unlock(&lock);
 }
+
+static bool
+find_variable(const void *addr, char *text, size_t size)
+{
+	/* the program's: its data may be mapped from elsewhere by now */
+	Dwfl_Module *m =
+		dw.session == NULL ? NULL : dw.dwfl_addrmodule(dw.session, find_image().base);
+	GElf_Off off = 0;
+	GElf_Sym sym;
+	const char *name = m == NULL ? NULL
+				     : dw.dwfl_module_addrinfo(m, (uintptr_t)addr, &off, &sym, NULL,
+							       NULL, NULL);
+
+	if (name == NULL)
+		return false;
+	if (off == 0)
+		snprintf(text, size, "%s", name);
+	else
+		snprintf(text, size, "%s + %#llx", name, (unsigned long long)off);
+	return true;
+}
 #else
+static bool
+find_variable(const void *addr, char *text, size_t size)
+{
+	(void)addr;
+	(void)text;
+	(void)size;
+	return false;
+}
+
 void
 shmemi_where(uintptr_t pc, char *text, size_t size)
 {
@@ -109,3 +165,29 @@ shmemi_where(uintptr_t pc, char *text, size_t size)
 	snprintf(text, size, "%s", "");
 }
 #endif
+
+void
+shmemi_where_data(const void *addr, char *text, size_t size)
+{
+	size_t off = (size_t)((const char *)addr - (const char *)rb_heap_base());
+
+	shmemi_where(1, text, size); /* opens the session */
+	if (off < rb_heap_size())
+		snprintf(text, size, "heap + %#zx", off);
+	else if (!find_variable(addr, text, size))
+		snprintf(text, size, "%p", addr);
+}
+
+uint64_t
+shmemi_where_number(uintptr_t pc)
+{
+	struct image m = find_image();
+
+	return pc - m.base < m.size ? pc - m.base : 0;
+}
+
+uintptr_t
+shmemi_where_of(uint64_t number)
+{
+	return number == 0 ? 0 : find_image().base + (uintptr_t)number;
+}

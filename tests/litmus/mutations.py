@@ -37,7 +37,7 @@ MUTATIONS = [
      "hosts = rb_proxy_fence(ctx);", "hosts = 0;",
      "--hosts 2 -n 6", "-", "MP+put-flag+add+fence+p+*"),
     ("a fence is one of the default context", "shmem/order.c",
-     "\t\trb_fence(ctx->rb);", "\t\trb_fence(rb_ctx_default);",
+     "\trb_fence(ctx->rb);", "\trb_fence(rb_ctx_default);",
      "--hosts 3", "-", "MP+ctx-put-flag+add+fence+p"),
     ("quiet does not wait for relays and targets", ORDER,
      "\tquiet_hosts(ctx, hosts);\n", "",
