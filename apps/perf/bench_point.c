@@ -155,6 +155,10 @@ perf_atomic(struct perf *p, int op, long n)
 		case PERF_SET:
 			shmem_long_atomic_set(at, i, pe);
 			break;
+		case PERF_LOCK:
+			shmem_set_lock((long *)p->word);
+			shmem_clear_lock((long *)p->word);
+			break;
 		}
 	}
 	shmem_quiet();

@@ -107,6 +107,7 @@ enum perf_atomic_op {
 	PERF_FETCH,
 	PERF_SET,
 	PERF_FADD_FIRST, /**< by all PEs at PE 0 */
+	PERF_LOCK,	 /**< one lock of all PEs, held for nothing */
 };
 
 enum perf_coll_op {
