@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Names that Sandia OpenSHMEM had before OpenSHMEM 1.5, and those of Open MPI's shmemx.h. One of
+ * each family of shmemx_peers.h: they are made by the same tables as the calls that they name.
+ */
+#include <shmemx.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static long word, fetched, part, sum, gathered[64];
+static int32_t small;
+static int64_t large;
+static int16_t got16, part16, work16[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+static uint64_t came;
+static long sync_words[SHMEM_REDUCE_SYNC_SIZE];
+
+static void
+check(const char *what, long is, long should)
+{
+	if (is == should)
+		return;
+	fprintf(stderr, "PE %d: %s is %ld, not %ld\n", shmem_my_pe(), what, is, should);
+	shmem_global_exit(1);
+}
+
+static void
+teams_of_sandia(int me, int n)
+{
+	shmemx_team_t even = SHMEMX_TEAM_INVALID;
+
+	shmemx_team_split_strided(SHMEMX_TEAM_WORLD, 0, 2, (n + 1) / 2, NULL, 0, &even);
+	check("rank", shmemx_team_my_pe(even), me % 2 ? -1 : me / 2);
+	check("translated", shmemx_team_translate_pe(SHMEMX_TEAM_WORLD, 0, even), me % 2 ? -1 : 0);
+	if (even != SHMEMX_TEAM_INVALID) {
+		check("size", shmemx_team_n_pes(even), (n + 1) / 2);
+		shmemx_sync(even);
+		shmemx_team_destroy(even);
+	}
+	part = me;
+	shmemx_long_sum_reduce(SHMEMX_TEAM_WORLD, &sum, &part, 1);
+	check("sum", sum, n * (n - 1L) / 2);
+	shmemx_long_fcollect(SHMEMX_TEAM_WORLD, gathered, &part, 1);
+	check("gathered", gathered[n - 1], n - 1);
+	shmemx_broadcastmem(SHMEMX_TEAM_WORLD, &sum, &part, sizeof(part), n - 1);
+	check("broadcast", sum, n - 1);
+}
+
+static void
+words_of_sandia(int me, int n)
+{
+	int right = (me + 1) % n;
+	long value = 7 + me;
+	double before = shmemx_wtime();
+
+	shmemx_long_put_signal(&word, &value, 1, &came, 1, SHMEMX_SIGNAL_SET, right);
+	shmemx_ulong_wait_until_all((unsigned long *)&came, 1, NULL, SHMEM_CMP_EQ, 1);
+	check("put with signal", word, 7 + (me + n - 1) % n);
+	shmem_barrier_all();
+	shmemx_ctx_long_atomic_fetch_add_nbi(SHMEM_CTX_DEFAULT, &fetched, &word, 1, right);
+	shmem_quiet();
+	check("fetched", fetched, value);
+	check("time", shmemx_wtime() >= before && shmemx_nodename()[0] != '\0', 1);
+}
+
+static void
+sizes_of_open_mpi(int me, int n)
+{
+	int right = (me + 1) % n;
+
+	check("swap", shmem_int32_swap(&small, 3, right), 0);
+	check("add and fetch", shmem_int32_fadd(&small, 2, right), 3);
+	check("conditional swap", shmem_int32_cswap(&small, 5, 9, right), 5);
+	shmem_int64_inc(&large, right);
+	shmem_int64_add(&large, 4, right);
+	shmem_barrier_all();
+	check("int32", small, 9);
+	check("int64", large, 5);
+	part16 = (int16_t)me;
+	for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; i++)
+		sync_words[i] = SHMEM_SYNC_VALUE;
+	shmem_barrier_all();
+	shmem_int16_max_to_all(&got16, &part16, 1, 0, 0, n, work16, sync_words);
+	check("largest", got16, n - 1);
+}
+
+int
+main(void)
+{
+	shmem_init();
+	int me = shmem_my_pe(), n = shmem_n_pes();
+	void *block = shmem_malloc_with_hints(64, SHMEMX_MALLOC_NO_BARRIER);
+
+	check("block", block != NULL, 1);
+	teams_of_sandia(me, n);
+	words_of_sandia(me, n);
+	sizes_of_open_mpi(me, n);
+	shmem_free(block);
+	printf("passed\n");
+	shmem_finalize();
+	return 0;
+}

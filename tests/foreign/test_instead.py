@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Names of other libraries that have no equal here: the compiler says what to write. Usage: test_instead.py OSHCC"""
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../style"))
+import tree  # noqa: E402
+
+CALLS = {  # a use, words of the compiler
+    "shmemx_ct_t ct; shmemx_ct_create(&ct)": r"write shmem_ctx_create\(\), shmem_ctx_putmem_nbi\(\)",
+    "shmemx_ct_free(NULL)": "a context counts for itself",
+    "return (int)shmemx_ct_get(NULL)": "a context counts for itself",
+    "shmemx_ct_set(NULL, 0)": "a context counts for itself",
+    "shmemx_ct_wait(NULL, 1)": "a context counts for itself",
+    "shmemx_putmem_ct(NULL, NULL, NULL, 8, 0)": "a context counts for itself",
+    "shmemx_getmem_ct(NULL, NULL, NULL, 8, 0)": "a context counts for itself",
+    "uint64_t v; shmemx_pcntr_get_issued_write(SHMEM_CTX_DEFAULT, &v)": "run it with oshrun --telemetry",
+    "uint64_t v; shmemx_pcntr_get_completed_target(&v)": "run it with oshrun --telemetry",
+    "shmemx_pcntr_get_all(SHMEM_CTX_DEFAULT, NULL)": "run it with oshrun --telemetry",
+    "shmemx_register_gettid(NULL)": "leave it out",
+    "shmemx_heap_create(NULL, 1, 0, 0)": r"write shmemx_space_create\(\)",
+    "shmemx_heap_preinit()": r"write shmemx_space_create\(\)",
+    "return shmemx_heap_preinit_thread(0, NULL)": r"write shmemx_space_create\(\)",
+    "shmemx_heap_postinit()": r"write shmemx_space_create\(\)",
+    "shmemx_team_get_config(SHMEM_TEAM_WORLD, NULL)": r"write shmem_team_get_config\(team, ",
+}
+
+
+def problem_of(use, words):
+    program = f"#include <shmemx.h>\nint main(void) {{ {use}; return 0; }}\n"
+    done = subprocess.run([sys.argv[1], "-xc", "-c", "-O1", "-o", "/dev/null", "-"], input=program, text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+    if done.returncode == 0:
+        return f"{use}: compiles"
+    return None if re.search(words, done.stdout) else f"{use}: no {words!r} in {done.stdout}"
+
+
+def main():
+    declared = set(re.findall(r"SHMEMX_NONE\(\w+ ?\*?, (shmemx_\w+),", tree.read("shmem/include/shmemx_peers.h")))
+    problems = [f"no use of {name}" for name in declared if not any(name + "(" in use for use in CALLS)]
+    problems += filter(None, (problem_of(*row) for row in CALLS.items()))
+    return tree.verdict(problems, f"{len(CALLS)} names")
+
+
+sys.exit(main())
