@@ -7,6 +7,7 @@ own. Needs the rights to make namespaces.
 Usage: test_ether.py OSHRUN PROGRAM
 """
 import os
+import signal
 import subprocess
 import sys
 import unittest
@@ -99,6 +100,18 @@ class Ether(jobs.Case):
         self.assertEqual([job.returncode for job in pair], [1, 1], said)
         self.assertIn("right cable of host 0, to host 1: the link broke", said[0])
         self.assertIn("left cable of host 1, to host 0: the link broke", said[1])
+
+    def test_killed(self):
+        """A host that is killed says nothing, and its cable is named."""
+        self.wire(2)
+        pair = [self.start(*self.host(k, "wait", hosts=2), start_new_session=True) for k in range(2)]
+        self.reads(pair[0].stdout, "PE 3 of 4")
+        lost = pair[1].pid
+        for pid in [*jobs.children(lost), lost]:
+            os.kill(pid, signal.SIGKILL)
+        said = pair[0].communicate(timeout=jobs.LIMIT)[1]
+        self.assertEqual(pair[0].returncode, 1, said)
+        self.assertIn("right cable of host 0, to host 1: the link broke", said)
 
     def test_key(self):
         """Jobs with different keys do not hear each other."""

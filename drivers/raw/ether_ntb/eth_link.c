@@ -4,9 +4,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
@@ -22,8 +25,12 @@ enum {
 	HELLO_MS = 20,
 	REPLY_MS = 2,	/* between two answers to hellos */
 	ALIVE_MS = 100, /* an end says something as often as that */
-	DEAD_MS = 5000, /* a peer that says nothing is gone; a busy machine may hold it up for
-			   seconds */
+	CUT_MS = 500,	/* a cable that is out for less loses packets, which is made good */
+	/* A silence is the end of the peer if it is this long, and SLOW times as long as any
+	 * before. On a busy machine a peer that is alive says nothing for seconds, now and then. */
+	DEAD_MS = 1500,
+	SLOW = 8,
+	DEAD_MOST_MS = 10000,
 	OTHER_MS = 500, /* a peer that was never up gives way to another one */
 };
 
@@ -41,7 +48,7 @@ eth_now(void)
 void
 eth_lock(struct eth_port *p)
 {
-	while (!eth_try(p))
+	while (!rte_spinlock_trylock(&p->lock))
 		sched_yield();
 }
 
@@ -157,13 +164,41 @@ send_due(struct eth_port *p, uint64_t now)
 /* ---- the link ---- */
 
 int
+eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret)
+{
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), err;
+
+	if (s < 0)
+		return -errno;
+	*ret = (struct ifreq){0};
+	snprintf(ret->ifr_name, sizeof(ret->ifr_name), "%s", iface);
+	err = ioctl(s, what, ret) < 0 ? -errno : 0;
+	close(s);
+	return err;
+}
+
+bool
+eth_link_cut(const struct eth_port *p)
+{
+	struct rte_eth_link link;
+	struct ifreq req;
+
+	/* the driver of packet sockets does not look */
+	if (p->iface[0] != '\0')
+		return eth_iface_ask(p->iface, SIOCGIFFLAGS, &req) < 0 ||
+		       (req.ifr_flags & IFF_RUNNING) == 0;
+	return rte_eth_link_get_nowait(p->dev, &link) == 0 && link.link_status == 0;
+}
+
+int
 eth_link_begin(struct eth_port *p)
 {
 	eth_stream_close(&p->stream);
 	p->peer = 0;
 	p->dead = false;
 	p->asked.len = 0;
-	p->heard_ns = p->said_ns = eth_now();
+	p->heard_ns = p->said_ns = p->turn_ns = eth_now();
+	p->gap_ns = 0;
 	do
 		if (getrandom(&p->session, sizeof(p->session), 0) != sizeof(p->session))
 			return -EIO;
@@ -261,6 +296,13 @@ take_packet(void *arg, const uint8_t *data, uint32_t len)
 }
 
 static void
+hear_peer(struct eth_port *p, uint64_t now)
+{
+	p->gap_ns = RTE_MAX(p->gap_ns, now - p->heard_ns);
+	p->heard_ns = now;
+}
+
+static void
 take_hello(struct eth_port *p, const struct eth_head *h, const struct rte_ether_addr *src,
 	   uint64_t now)
 {
@@ -279,7 +321,7 @@ take_hello(struct eth_port *p, const struct eth_head *h, const struct rte_ether_
 		p->strangers++;
 		return;
 	}
-	p->heard_ns = now;
+	hear_peer(p, now);
 	if (to == p->session)
 		go_up(p);
 	else if (now - p->hello_ns > REPLY_MS * MS)
@@ -296,7 +338,7 @@ take_data(struct eth_port *p, const struct eth_head *h, const uint8_t *data, uin
 	int ret;
 
 	go_up(p);
-	p->heard_ns = now;
+	hear_peer(p, now);
 	if (eth_stream_acked(&p->stream, &ack, now) < 0)
 		return 0;
 	if (h->kind == ETH_BYE && seq == p->stream.want)
@@ -392,11 +434,26 @@ answer_read(struct eth_port *p)
 	eth_stream_seal(&p->stream);
 }
 
+static void
+mind_silence(struct eth_port *p, uint64_t now)
+{
+	const uint64_t silence = now - p->heard_ns;
+
+	if (silence > CUT_MS * MS && eth_link_cut(p))
+		go_down(p, "the cable is out, or an interface is down");
+	else if (silence > RTE_MIN(RTE_MAX(DEAD_MS * MS, SLOW * p->gap_ns), DEAD_MOST_MS * MS))
+		go_down(p, "the other end is silent");
+}
+
 void
 eth_link_turn(struct eth_port *p)
 {
 	uint64_t now = eth_now();
 
+	/* while this process got no CPU it heard nobody */
+	if (now - p->turn_ns > ALIVE_MS * MS)
+		p->heard_ns += now - p->turn_ns;
+	p->turn_ns = now;
 	receive_all(p, now);
 	if (!atomic_load_explicit(&p->up, memory_order_relaxed)) {
 		if (!p->dead && now - p->hello_ns > HELLO_MS * MS)
@@ -408,8 +465,7 @@ eth_link_turn(struct eth_port *p)
 		eth_stream_seal(&p->stream);
 	eth_stream_time(&p->stream, now);
 	send_due(p, now);
-	if (now - p->heard_ns > DEAD_MS * MS)
-		go_down(p, "the other end is silent");
+	mind_silence(p, now);
 }
 
 void
@@ -420,28 +476,4 @@ eth_link_bye(struct eth_port *p)
 	/* one may get lost; where all do, the silence says it later */
 	for (i = 0; i < 3; i++)
 		send_one(p, ETH_BYE, p->stream.next, 0, eth_now());
-}
-
-/* By number. Release and acquire: a port is whole before it is here. */
-static _Atomic(struct eth_port *) started[RTE_RAWDEV_MAX_DEVS];
-
-void
-eth_turns_of(uint16_t dev_id, struct eth_port *p)
-{
-	atomic_store_explicit(&started[dev_id], p, memory_order_release);
-}
-
-void
-eth_turn_all(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < RTE_RAWDEV_MAX_DEVS; i++) {
-		struct eth_port *p = atomic_load_explicit(&started[i], memory_order_acquire);
-
-		if (p == NULL || !eth_try(p))
-			continue;
-		eth_link_turn(p);
-		eth_unlock(p);
-	}
 }

@@ -9,20 +9,23 @@
  * window, which is a range of addresses only; writes and reads of the peer's region go in packets
  * (ntb_port_ops.write, .flush).
  *
- * Nobody but the program's own threads receives, so every call of a port looks what has come, and a
- * call that waits looks at all ports of the process: the peer may wait for one of the others.
+ * Every call of a port looks what has come, and a call that waits looks at all ports of the
+ * process: the peer may wait for one of the others. Where no thread calls, or those that do get no
+ * CPU, the EAL's interrupt thread looks ten times a second.
  */
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <net/if.h>
 #include <sys/types.h>
 
 #include <rte_common.h>
 #include <rte_ether.h>
 #include <rte_log.h>
 #include <rte_mempool.h>
+#include <rte_spinlock.h>
 
 #include "eth_packet.h"
 #include "eth_stream.h"
@@ -49,7 +52,7 @@ struct eth_port {
 	uint16_t dev;
 	struct rte_mempool *pool;
 	struct rte_ether_addr mac, peer_mac;
-	pid_t owner; /* a forked process has no say on the wire */
+	pid_t owner; /* 0: not started; a forked process has no say on the wire */
 	uint8_t *region;
 	uint64_t region_len;
 	/* any */
@@ -58,7 +61,7 @@ struct eth_port {
 	atomic_flag reading;
 	struct eth_wanted wanted;
 	/* holder of the lock */
-	atomic_flag lock;
+	rte_spinlock_t lock;
 	uint64_t session, peer; /* peer: 0: none is known */
 	bool once, dead;	/* once: after a break it stays down */
 	struct eth_stream stream;
@@ -66,28 +69,21 @@ struct eth_port {
 		uint64_t off;
 		uint32_t len; /* 0: no read of the peer waits */
 	} asked;
-	uint64_t open_ns, heard_ns, said_ns, hello_ns, small_ns;
+	uint64_t open_ns, heard_ns, said_ns, hello_ns, small_ns, turn_ns;
+	uint64_t gap_ns; /* the longest silence of this peer until now */
 	uint32_t peer_mtu;
 	uint64_t strangers; /* packets that were not for this port */
 };
 
 /* ---- the lock, and what its holder may do ---- */
 
-static inline bool
-eth_try(struct eth_port *p)
-{
-	return !atomic_flag_test_and_set_explicit(&p->lock, memory_order_acquire);
-}
-
 void eth_lock(struct eth_port *p);
 
-static inline void
-eth_unlock(struct eth_port *p)
-{
-	atomic_flag_clear_explicit(&p->lock, memory_order_release);
-}
-
 uint64_t eth_now(void);
+/** What the kernel knows of a network interface: SIOCGIF... 0 or -errno. */
+int eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret);
+/* Is the cable out, as far as this end can tell? */
+bool eth_link_cut(const struct eth_port *p);
 /* Begin a session without a peer. 0 or -ENOMEM. */
 int eth_link_begin(struct eth_port *p);
 /* Receive, and send what is due. */
@@ -100,12 +96,5 @@ uint32_t eth_link_put(struct eth_port *p, enum eth_record_kind kind, uint64_t of
 void eth_link_push(struct eth_port *p);
 /* Tell the peer that this end stops. */
 void eth_link_bye(struct eth_port *p);
-
-/* ---- without the lock ---- */
-
-/* All ports of this process that are started. */
-void eth_turn_all(void);
-/* From now on a port has turns; NULL: none. */
-void eth_turns_of(uint16_t dev_id, struct eth_port *p);
 
 #endif /* ETH_LINK_H */

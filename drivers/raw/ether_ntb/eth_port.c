@@ -7,13 +7,13 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <rte_ethdev.h>
+#include <rte_alarm.h>
 
 enum {
-	BATCH = 16, /* packets that leave together */
+	BATCH = 16,	      /* packets that leave together */
+	TURN_US = 100 * 1000, /* of the alarm */
 };
 
 static struct eth_port *
@@ -26,6 +26,55 @@ static bool
 is_up(const struct eth_port *p)
 {
 	return atomic_load_explicit(&p->up, memory_order_acquire);
+}
+
+/* ---- turns ---- */
+
+/* By number. Release and acquire: a port is whole before it is here. */
+static _Atomic(struct eth_port *) started[RTE_RAWDEV_MAX_DEVS];
+
+static void
+try_turn(struct eth_port *p)
+{
+	if (!rte_spinlock_trylock(&p->lock))
+		return;
+	eth_link_turn(p);
+	rte_spinlock_unlock(&p->lock);
+}
+
+/* The EAL's interrupt thread sleeps in between, so it gets a CPU soon where those that poll wait.
+ */
+static void
+turn_by_alarm(void *arg)
+{
+	try_turn(arg);
+	rte_eal_alarm_set(TURN_US, turn_by_alarm, arg);
+}
+
+int
+eth_turns_begin(struct eth_port *p)
+{
+	atomic_store_explicit(&started[p->raw.port.dev_id], p, memory_order_release);
+	return rte_eal_alarm_set(TURN_US, turn_by_alarm, p);
+}
+
+void
+eth_turns_end(struct eth_port *p)
+{
+	if (p->owner == getpid())
+		rte_eal_alarm_cancel(turn_by_alarm, p);
+	atomic_store_explicit(&started[p->raw.port.dev_id], NULL, memory_order_release);
+}
+
+void
+eth_turn_all(void)
+{
+	for (unsigned int i = 0; i < RTE_RAWDEV_MAX_DEVS; i++) {
+		struct eth_port *p = atomic_load_explicit(&started[i], memory_order_acquire);
+
+		if (p != NULL)
+			try_turn(p);
+	}
 }
 
 /* ---- the link ---- */
@@ -51,34 +100,7 @@ port_link_once(struct ntb_port *port)
 
 	eth_lock(p);
 	p->once = true;
-	eth_unlock(p);
-}
-
-int
-eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret)
-{
-	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), err;
-
-	if (s < 0)
-		return -errno;
-	*ret = (struct ifreq){0};
-	snprintf(ret->ifr_name, sizeof(ret->ifr_name), "%s", iface);
-	err = ioctl(s, what, ret) < 0 ? -errno : 0;
-	close(s);
-	return err;
-}
-
-static bool
-device_down(const struct eth_port *p)
-{
-	struct rte_eth_link link;
-	struct ifreq req;
-
-	/* the driver of packet sockets does not look */
-	if (p->iface[0] != '\0')
-		return eth_iface_ask(p->iface, SIOCGIFFLAGS, &req) < 0 ||
-		       (req.ifr_flags & IFF_RUNNING) == 0;
-	return rte_eth_link_get_nowait(p->dev, &link) == 0 && link.link_status == 0;
+	rte_spinlock_unlock(&p->lock);
 }
 
 static void
@@ -87,9 +109,9 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 	struct eth_port *p = eth_port_of(port);
 
 	text[0] = '\0';
-	if (p->raw.state != NTB_RAWDEV_STARTED || is_up(p))
+	if (p->owner == 0 || is_up(p))
 		return;
-	if (device_down(p))
+	if (eth_link_cut(p))
 		snprintf(text, size, "interface %s is down: ip link set %s up, at both ends",
 			 p->device, p->iface[0] == '\0' ? "IFACE" : p->iface);
 	else if (p->small_ns != 0 && p->peer_mtu != p->mtu)
@@ -113,14 +135,6 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 }
 
 /* ---- the window ---- */
-
-static uint64_t
-port_region_align(struct ntb_port *port, uint64_t len)
-{
-	(void)port;
-	(void)len;
-	return (uint64_t)sysconf(_SC_PAGESIZE);
-}
 
 static void
 port_poll(struct ntb_port *port)
@@ -150,7 +164,7 @@ port_write(struct ntb_port *port, uint64_t off, const void *src, size_t len)
 			     : 0;
 		if (n == 0 || p->stream.sealed - p->stream.next >= BATCH)
 			eth_link_turn(p);
-		eth_unlock(p);
+		rte_spinlock_unlock(&p->lock);
 		off += n;
 		from += n;
 		len -= n;
@@ -171,7 +185,7 @@ port_push(struct ntb_port *port)
 	eth_lock(p);
 	if (is_up(p))
 		eth_link_push(p);
-	eth_unlock(p);
+	rte_spinlock_unlock(&p->lock);
 }
 
 static void
@@ -195,7 +209,7 @@ ask_read(struct eth_port *p, uint64_t off, uint32_t len)
 		atomic_store_explicit(&p->wanted.state, 1, memory_order_relaxed);
 		eth_link_push(p);
 	}
-	eth_unlock(p);
+	rte_spinlock_unlock(&p->lock);
 	return asked;
 }
 
@@ -246,7 +260,7 @@ port_flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
 }
 
 const struct ntb_port_ops eth_port_ops = {
-	.region_align = port_region_align,
+	.region_align = ntb_rawdev_align,
 	.link_poll = port_link_poll,
 	.link_breaks = port_link_breaks,
 	.flush = port_flush,

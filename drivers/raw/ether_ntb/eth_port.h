@@ -6,13 +6,14 @@
 
 /* The calls of a port. */
 
-#include <net/if.h>
-
 #include "eth_link.h"
 
 extern const struct ntb_port_ops eth_port_ops;
 
-/** What the kernel knows of a network interface: SIOCGIF... 0 or -errno. */
-int eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret);
+/* All ports of this process that are started. */
+void eth_turn_all(void);
+/* From now on a port has turns. 0 or -errno. */
+int eth_turns_begin(struct eth_port *p);
+void eth_turns_end(struct eth_port *p);
 
 #endif /* ETH_PORT_H */

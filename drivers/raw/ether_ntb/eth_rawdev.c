@@ -140,12 +140,11 @@ start_port(struct ntb_rawdev *r)
 	ret = eth_link_begin(p);
 	if (ret == 0)
 		ret = rte_eth_dev_start(p->dev);
-	if (ret < 0) {
+	if (ret == 0)
+		ret = eth_turns_begin(p);
+	if (ret < 0)
 		ETH_LOG(ERR, r->name, "cannot start %s: %s", p->device, strerror(-ret));
-		return ret;
-	}
-	eth_turns_of(r->port.dev_id, p);
-	return 0;
+	return ret;
 }
 
 /* What was written arrives before the peer sees the link go. */
@@ -161,7 +160,7 @@ drain_port(struct eth_port *p)
 		eth_link_turn(p);
 		left = atomic_load_explicit(&p->up, memory_order_relaxed) &&
 		       !eth_stream_empty(&p->stream);
-		eth_unlock(p);
+		rte_spinlock_unlock(&p->lock);
 		if (left) {
 			eth_turn_all(); /* the peer may wait for another port */
 			sched_yield();
@@ -176,7 +175,7 @@ stop_port(struct ntb_rawdev *r)
 
 	if (p->owner == getpid() && atomic_load_explicit(&p->up, memory_order_relaxed))
 		drain_port(p);
-	eth_turns_of(r->port.dev_id, NULL);
+	eth_turns_end(p);
 	eth_lock(p);
 	if (p->owner == getpid() && atomic_load_explicit(&p->up, memory_order_relaxed))
 		eth_link_bye(p);
@@ -184,7 +183,8 @@ stop_port(struct ntb_rawdev *r)
 	rte_eth_dev_stop(p->dev);
 	eth_stream_close(&p->stream);
 	p->dead = true;
-	eth_unlock(p);
+	p->owner = 0;
+	rte_spinlock_unlock(&p->lock);
 }
 
 static void
@@ -216,43 +216,19 @@ static const struct ntb_rawdev_ops eth_rawdev_ops = {
 /* ---- probe ---- */
 
 /* All ports of a process have the same: its region is one. */
-static struct ntb_port_memory memory = {.fd = -1};
-
-static int
-make_memory(void)
-{
-	if (memory.fd >= 0)
-		return 0;
-	memory.fd = memfd_create("ringbell-ether", MFD_CLOEXEC);
-	memory.len = WINDOW;
-	return memory.fd < 0 ? -errno : 0;
-}
-
-static int
-read_mtu(const char *key, const char *value, void *arg)
-{
-	char *end = NULL;
-	unsigned long v = value == NULL ? 0 : strtoul(value, &end, 10);
-
-	(void)key;
-	if (end == value || *end != '\0' || v < MTU_LEAST || v > MTU_MOST)
-		return -EINVAL;
-	*(uint32_t *)arg = (uint32_t)v;
-	return 0;
-}
+static struct ntb_port_memory memory = {.fd = -1, .len = WINDOW};
 
 static int
 parse_args(struct rte_kvargs *kv, struct eth_port *p)
 {
 	const char *iface = NULL, *port = NULL, *key = "";
 
-	p->mtu = 0;
 	if (rte_kvargs_process(kv, "iface", ntb_rawdev_text, &iface) < 0 ||
 	    rte_kvargs_process(kv, "port", ntb_rawdev_text, &port) < 0 ||
 	    rte_kvargs_process(kv, "key", ntb_rawdev_text, &key) < 0 ||
-	    rte_kvargs_process(kv, "mtu", read_mtu, &p->mtu) < 0 || key == NULL)
+	    rte_kvargs_process(kv, "mtu", ntb_rawdev_number, &p->mtu) < 0 || key == NULL)
 		return -EINVAL;
-	if ((iface == NULL) == (port == NULL))
+	if ((iface == NULL) == (port == NULL) || p->mtu > MTU_MOST)
 		return -EINVAL;
 	p->key = rte_hash_crc(key, (uint32_t)strlen(key), 0);
 	if (port != NULL && p->mtu == 0)
@@ -277,9 +253,10 @@ fill_port(struct eth_port *p, struct rte_kvargs *kv)
 		ETH_LOG(ERR, p->raw.name, "devargs: want " HELP);
 		return ret;
 	}
-	ret = make_memory();
+	if (memory.fd < 0)
+		memory.fd = memfd_create("ringbell-ether", MFD_CLOEXEC);
 	window = mmap(NULL, WINDOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (ret < 0 || window == MAP_FAILED) {
+	if (memory.fd < 0 || window == MAP_FAILED) {
 		ETH_LOG(ERR, p->raw.name, "no memory, or no addresses for a window: ulimit -v");
 		return -ENOMEM;
 	}

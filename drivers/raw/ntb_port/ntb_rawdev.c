@@ -4,15 +4,11 @@
 #include "ntb_rawdev.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include <bus_vdev_driver.h>
-#include <rte_log.h>
 #include <rte_rawdev_pmd.h>
 #include <rte_string_fns.h>
-
-RTE_LOG_REGISTER(ntb_rawdev_logtype, pmd.raw.ntb_rawdev, NOTICE);
-#define LOG_ERR(name, fmt, ...) \
-	rte_log(RTE_LOG_ERR, ntb_rawdev_logtype, "NTB_PORT: %s: " fmt "\n", name, ##__VA_ARGS__)
 
 static int
 dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
@@ -20,13 +16,10 @@ dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 	struct ntb_rawdev *r = rawdev->dev_private;
 	struct ntb_port_info *info = obj;
 
-	if (r->state == NTB_RAWDEV_CLOSED)
+	if (r->closed)
 		return -ENODEV;
-	if (size != sizeof(*info)) {
-		LOG_ERR(r->name, "info_get: %zu bytes are no struct ntb_port_info (%zu)", size,
-			sizeof(*info));
+	if (size != sizeof(*info))
 		return -EINVAL;
-	}
 	info->port = &r->port;
 	info->window_align = r->window_align;
 	info->window_size = r->port.window_size;
@@ -41,38 +34,25 @@ dev_configure(const struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size
 	const struct ntb_port_config *conf = obj;
 	int ret;
 
-	if (r->state == NTB_RAWDEV_CLOSED)
+	if (r->closed)
 		return -ENODEV;
-	if (obj == NULL || size != sizeof(*conf) || conf->va == NULL || conf->len == 0) {
-		LOG_ERR(r->name,
-			"configure: %zu bytes are no struct ntb_port_config (%zu) with a region",
-			size, sizeof(*conf));
+	if (obj == NULL || size != sizeof(*conf) || conf->va == NULL || conf->len == 0)
 		return -EINVAL;
-	}
 	ret = r->ops->configure(r, conf);
 	if (ret == 0)
-		r->state = NTB_RAWDEV_CONFIGURED;
+		r->configured = true;
 	return ret;
 }
 
+/* Whether it is started the rawdev library knows, and keeps the other calls from it then. */
 static int
 dev_start(struct rte_rawdev *rawdev)
 {
 	struct ntb_rawdev *r = rawdev->dev_private;
-	int ret;
 
-	if (r->state == NTB_RAWDEV_CLOSED) {
-		LOG_ERR(r->name, "start: the device is closed");
-		return -ENODEV;
-	}
-	if (r->state != NTB_RAWDEV_CONFIGURED) {
-		LOG_ERR(r->name, "start: configure an inbound region first");
-		return -EINVAL;
-	}
-	ret = r->ops->start(r);
-	if (ret == 0)
-		r->state = NTB_RAWDEV_STARTED;
-	return ret;
+	if (r->closed || !r->configured)
+		return r->closed ? -ENODEV : -EINVAL;
+	return r->ops->start(r);
 }
 
 static void
@@ -80,10 +60,7 @@ dev_stop(struct rte_rawdev *rawdev)
 {
 	struct ntb_rawdev *r = rawdev->dev_private;
 
-	if (r->state != NTB_RAWDEV_STARTED)
-		return;
 	r->ops->stop(r);
-	r->state = NTB_RAWDEV_CONFIGURED;
 }
 
 static int
@@ -91,20 +68,16 @@ dev_close(struct rte_rawdev *rawdev)
 {
 	struct ntb_rawdev *r = rawdev->dev_private;
 
-	dev_stop(rawdev);
-	r->state = NTB_RAWDEV_CLOSED;
+	r->closed = true;
 	return 0;
 }
 
 static int
 dev_dump(struct rte_rawdev *rawdev, FILE *f)
 {
-	struct ntb_rawdev *r = rawdev->dev_private;
+	const struct ntb_rawdev *r = rawdev->dev_private;
 
-	if (r->state == NTB_RAWDEV_CLOSED)
-		return -ENODEV;
-	r->ops->dump(r, f);
-	return 0;
+	return r->closed ? -ENODEV : (r->ops->dump(rawdev->dev_private, f), 0);
 }
 
 static const struct rte_rawdev_ops rawdev_ops = {
@@ -123,10 +96,8 @@ ntb_rawdev_create(struct rte_vdev_device *vdev, const char *name, size_t size,
 	struct rte_rawdev *rawdev = rte_rawdev_pmd_allocate(name, size, 0);
 	struct ntb_rawdev *r;
 
-	if (rawdev == NULL) {
-		LOG_ERR(name, "no room for one more rawdev");
+	if (rawdev == NULL)
 		return NULL;
-	}
 	rawdev->device = &vdev->device;
 	rawdev->driver_name = ops->driver;
 	rawdev->dev_ops = &rawdev_ops;
@@ -134,7 +105,6 @@ ntb_rawdev_create(struct rte_vdev_device *vdev, const char *name, size_t size,
 	strlcpy(r->name, name, sizeof(r->name));
 	r->port.dev_id = rawdev->dev_id;
 	r->ops = ops;
-	r->state = NTB_RAWDEV_PROBED;
 	return r;
 }
 
@@ -156,10 +126,30 @@ ntb_rawdev_destroy(struct ntb_rawdev *r)
 	rte_rawdev_pmd_release(rawdev);
 }
 
+uint64_t
+ntb_rawdev_align(struct ntb_port *port, uint64_t len)
+{
+	(void)len;
+	return container_of(port, struct ntb_rawdev, port)->window_align;
+}
+
 int
 ntb_rawdev_text(const char *key, const char *value, void *ret_text)
 {
 	(void)key;
 	*(const char **)ret_text = value;
+	return 0;
+}
+
+int
+ntb_rawdev_number(const char *key, const char *value, void *ret_number)
+{
+	char *end = NULL;
+	unsigned long v = value == NULL ? 0 : strtoul(value, &end, 10);
+
+	(void)key;
+	if (end == value || *end != '\0' || value[0] == '-' || v > UINT16_MAX)
+		return -EINVAL;
+	*(unsigned int *)ret_number = (unsigned int)v;
 	return 0;
 }

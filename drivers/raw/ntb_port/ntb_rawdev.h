@@ -9,6 +9,7 @@
  * struct ntb_rawdev.
  */
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <rte_rawdev.h>
@@ -17,23 +18,15 @@
 
 struct rte_vdev_device;
 
-enum ntb_rawdev_state {
-	NTB_RAWDEV_CLOSED,
-	NTB_RAWDEV_PROBED,
-	NTB_RAWDEV_CONFIGURED,
-	NTB_RAWDEV_STARTED,
-};
-
 struct ntb_rawdev {
 	struct ntb_port port;
 	char name[64];
 	uint64_t window_align;
 	/* control calls, which rawdev leaves to one thread */
-	enum ntb_rawdev_state state;
+	bool configured, closed;
 	const struct ntb_rawdev_ops *ops;
 };
 
-/* Called in the states that they belong to alone. */
 struct ntb_rawdev_ops {
 	const char *driver; /* its name begins with raw_ntb_ */
 	int (*configure)(struct ntb_rawdev *r, const struct ntb_port_config *conf);
@@ -42,14 +35,17 @@ struct ntb_rawdev_ops {
 	void (*dump)(struct ntb_rawdev *r, FILE *f);
 };
 
-/** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. NULL: it was
- * reported that there is no room. */
+/** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. NULL: the EAL has,
+ * and reports, no room. */
 struct ntb_rawdev *ntb_rawdev_create(struct rte_vdev_device *vdev, const char *name, size_t size,
 				     const struct ntb_rawdev_ops *ops);
 /** NULL: there is none. */
 struct ntb_rawdev *ntb_rawdev_find(const char *name);
 void ntb_rawdev_destroy(struct ntb_rawdev *r);
-/** For rte_kvargs_process(): the text itself. */
+/** For ntb_port_ops: window_align, however long the region is. */
+uint64_t ntb_rawdev_align(struct ntb_port *port, uint64_t len);
+/** For rte_kvargs_process(): the text itself, const char *; an unsigned int of 16 bits. */
 int ntb_rawdev_text(const char *key, const char *value, void *ret_text);
+int ntb_rawdev_number(const char *key, const char *value, void *ret_number);
 
 #endif /* NTB_RAWDEV_H */

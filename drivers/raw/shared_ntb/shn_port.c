@@ -102,14 +102,6 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 
 /* ---- the window ---- */
 
-static uint64_t
-port_region_align(struct ntb_port *port, uint64_t len)
-{
-	(void)port;
-	(void)len;
-	return SHN_ALIGN;
-}
-
 /* Coherent memory: what this CPU has stored is there once a full fence is behind it. */
 static int
 port_flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
@@ -135,7 +127,7 @@ port_window_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd,
 }
 
 const struct ntb_port_ops shn_port_ops = {
-	.region_align = port_region_align,
+	.region_align = ntb_rawdev_align,
 	.link_poll = port_link_poll,
 	.link_breaks = port_link_breaks,
 	.flush = port_flush,

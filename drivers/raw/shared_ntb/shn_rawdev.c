@@ -150,27 +150,15 @@ create_ports(struct rte_vdev_device *vdev, struct shn_medium *m)
 }
 
 static int
-read_number(const char *key, const char *value, void *arg)
-{
-	char *end = NULL;
-	unsigned long v = value == NULL ? 0 : strtoul(value, &end, 10);
-
-	(void)key;
-	if (end == value || *end != '\0' || value[0] == '-' || v > SHN_MAX_HOSTS)
-		return -EINVAL;
-	*(unsigned int *)arg = (unsigned int)v;
-	return 0;
-}
-
-static int
 parse_args(struct rte_kvargs *kv, struct shn_args *a)
 {
 	*a = (struct shn_args){.hosts = 2};
 	if (rte_kvargs_process(kv, "path", ntb_rawdev_text, &a->path) < 0 ||
-	    rte_kvargs_process(kv, "host", read_number, &a->host) < 0 ||
-	    rte_kvargs_process(kv, "hosts", read_number, &a->hosts) < 0)
+	    rte_kvargs_process(kv, "host", ntb_rawdev_number, &a->host) < 0 ||
+	    rte_kvargs_process(kv, "hosts", ntb_rawdev_number, &a->hosts) < 0)
 		return -EINVAL;
-	return a->path == NULL || a->path[0] == '\0' || a->hosts < 2 || a->host >= a->hosts
+	return a->path == NULL || a->path[0] == '\0' || a->hosts < 2 || a->host >= a->hosts ||
+			       a->hosts > SHN_MAX_HOSTS
 		       ? -EINVAL
 		       : 0;
 }
