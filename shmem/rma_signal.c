@@ -143,11 +143,14 @@ SHMEMI_API(void, ctx_signal_set, (shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t 
 /* Acquire: pairs with the release store that updates the word once the data is there. */
 SHMEMI_API(uint64_t, signal_fetch, (const uint64_t *sig_addr))
 {
+	uint64_t value;
+
 	shmemi_enter("shmem_signal_fetch");
 	if (__builtin_expect(shmemi.check, 0))
 		shmemi_check_local("shmem_signal_fetch", sig_addr, sizeof(*sig_addr),
 				   sizeof(*sig_addr));
-	if (__builtin_expect(shmemi.races, 0))
+	value = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
+	if (__builtin_expect(shmemi.races, 0)) /* what the value shows, so after it */
 		shmemi_race_acquire(sig_addr, sizeof(*sig_addr), shmemi.pe, true);
-	return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
+	return value;
 }
