@@ -303,8 +303,8 @@ sim_app_message(struct sim_app *a, unsigned int src, uint64_t at)
 	event_add(&a->thread.s->q, &e);
 }
 
-static double
-least_share(const struct sim *s)
+static void
+note_shares(struct sim *s)
 {
 	uint64_t least = s->host->placed, most = 1;
 	const struct sim_host *h;
@@ -312,8 +312,10 @@ least_share(const struct sim *s)
 	for (h = s->host; h < s->host + s->p.hosts; h++) {
 		least = h->placed < least ? h->placed : least;
 		most = h->placed > most ? h->placed : most;
+		s->r.placed[h->id] = h->placed;
 	}
-	return (double)least / (double)most;
+	s->r.share = (double)least / (double)most;
+	s->r.until = s->q.now;
 }
 
 static void
@@ -350,7 +352,7 @@ fetch_step(struct sim_app *a)
 	}
 	a->state = SIM_OVER;
 	if (s->running-- == s->p.hosts)
-		s->r.share = least_share(s);
+		note_shares(s);
 	s->r.end = s->q.now;
 	if (a->thread.host->id == 0)
 		s->r.first = s->q.now;

@@ -35,8 +35,8 @@ struct sim_params {
 	uint32_t slots;	   /**< of a ring */
 	bool pieces;	   /**< large puts in many pieces, as hosts with cores of their own do */
 	bool memory;	   /**< windows are memory: no flush, gets from a neighbour are loads */
-	uint32_t enter; /**< free slots needed to enter, RB_ENTER; 1 shows the deadlock; 0: as many
-			   as rb_graph_enter() says */
+	uint32_t enter;	   /**< free slots needed to enter; 0: as rb_rule_enter() says; 1 shows the
+			      deadlock */
 	uint64_t seed;
 };
 
@@ -77,7 +77,9 @@ struct sim_result {
 	uint64_t relayed;   /**< of these, forwarded by a relay */
 	uint64_t events;
 	uint32_t behind; /**< turns in which others went before the same request, at most */
-	double share; /**< when one host had finished: the least bytes of a host against the most */
+	/** When the first host had finished: the time, and the bytes of each that were stored. */
+	uint64_t until, placed[RB_MAX_HOSTS];
+	double share;	/**< at that time: the least bytes of a host against the most */
 	double busiest; /**< share of the time that the busiest link was sending */
 };
 

@@ -101,8 +101,8 @@ static const struct cli_option options[] = {
 	{"memory", 'M', CLI_FLAG, NULL, NULL,
 	 "windows are memory, as emulated ones are: no flush; puts in chunks", AT(memory)},
 	{"enter", 'e', CLI_NUMBER, "N", NULL,
-	 "free slots needed to enter a ring (default 2); 1 shows the deadlock, 0: half, fewer for "
-	 "each turn behind other requests",
+	 "free slots needed to enter a ring (default 0: as many as the fair rules say); 2: without "
+	 "them, 1 shows the deadlock",
 	 AT(enter), 0, 2},
 	{"seed", 'r', CLI_NUMBER, "N", NULL, "seed of the random choices (default 1)", AT(seed), 0,
 	 1 << 30},

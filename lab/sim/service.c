@@ -79,39 +79,31 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 	return false;
 }
 
+/* As relay/dispatch.c does it. */
 static bool
-has_room(struct sim_service *sv, uint32_t need)
+has_room(struct sim_service *sv, bool enters)
 {
 	struct sim_host *h = sv->thread.host;
 	struct sim_rx *rx = &h->rx[sv->port][sv->ring];
-	uint32_t room = sim_free(h, sv->out, sv->out_ring), slots = slots_needed(h->s, need);
+	struct sim_tx *tx = &h->tx[sv->out][SIM_TRANSIT];
+	uint32_t room = sim_free(h, sv->out, SIM_TRANSIT), need = RB_PASS;
+	bool first;
 
-	if (sv->ring == SIM_REPLY)
-		return room >= slots;
-	if (need == RB_PASS)
-		return rb_graph_goes_on(room, h->waits[sv->out]);
-	if (h->s->p.enter == 0)
-		slots = rb_graph_enter(h->s->p.slots, rx->behind);
-	rx->wants = room < slots ? sv->out : NOWHERE;
-	h->waits[sv->out] = h->s->p.enter == 0 && room < slots && slots == RB_ENTER;
-	return room >= slots;
-}
-
-/* Others went on in this turn, and heads that want to enter there waited. */
-static void
-note_behind(struct sim_host *h)
-{
-	unsigned int port, ring;
-	struct sim_rx *rx;
-
-	for (port = 0; port < h->s->ports; port++)
-		for (ring = SIM_OWN; ring <= SIM_TRANSIT; ring++) {
-			rx = &h->rx[port][ring];
-			rx->behind += rx->wants != NOWHERE && h->moved[rx->wants];
-			if (rx->behind > h->s->r.behind)
-				h->s->r.behind = rx->behind;
-		}
-	memset(h->moved, 0, sizeof(h->moved));
+	if (enters)
+		need = h->s->p.enter != 0 ? h->s->p.enter
+					  : rb_rule_enter(&rx->entry, h->s->p.slots);
+	if (tx->first != NULL && tx->first != rx) {
+		need = rb_rule_behind(&tx->first->entry, room, need);
+		sv->holds |= room == RB_PASS; /* for a number of turns, which no event ends */
+	}
+	if (room >= need || !enters)
+		return room >= need;
+	first = rb_rule_waited(&rx->entry, tx->pos, h->s->p.slots);
+	if (rx->entry.behind > h->s->r.behind)
+		h->s->r.behind = rx->entry.behind;
+	if (first && tx->first == NULL && h->s->p.enter == 0)
+		tx->first = rx;
+	return false;
 }
 
 static bool
@@ -126,7 +118,8 @@ forward_frame(struct sim_service *sv, const struct sim_frame *f)
 	sv->out_ring = sv->ring == SIM_REPLY ? SIM_REPLY : SIM_TRANSIT;
 	sv->frame = *f;
 	sv->stored = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
-	if (!sv->stored && !has_room(sv, need))
+	if (sv->ring == SIM_REPLY ? sim_free(h, out, SIM_REPLY) < slots_needed(h->s, need)
+				  : !sv->stored && !has_room(sv, need == RB_ENTER))
 		return false;
 	h->s->r.relayed++;
 	copy_frame(sv, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0);
@@ -140,6 +133,7 @@ note_copied(struct sim_service *sv)
 	struct sim_host *h = sv->thread.host;
 	struct sim_rx *rx = &h->rx[sv->port][sv->ring];
 	const struct sim_frame *f = &rx->slot[rx->head % rx->room];
+	struct sim_tx *tx;
 
 	if (sv->out == NOWHERE) {
 		if (f->op == SIM_F_DATA) {
@@ -156,10 +150,10 @@ note_copied(struct sim_service *sv)
 		sv->more = f->more;
 	} else {
 		sim_commit(&sv->thread, sv->out, sv->out_ring, &sv->frame);
-		h->moved[sv->out] |= sv->ring == SIM_TRANSIT;
+		tx = &h->tx[sv->out][SIM_TRANSIT];
+		tx->first = tx->first == rx ? NULL : tx->first;
 	}
-	rx->behind = 0;
-	rx->wants = NOWHERE;
+	rx->entry = (struct rb_entry){0};
 	sv->stored = false;
 	rx->head++;
 	sv->n++;
@@ -231,6 +225,7 @@ begin_turn(struct sim_service *sv)
 	sv->ring = SIM_REPLY;
 	sv->n = 0;
 	sv->worked = false;
+	sv->holds = false;
 	sv->state = SIM_SCAN;
 }
 
@@ -240,7 +235,6 @@ end_turn(struct sim_service *sv)
 	struct sim_host *h = sv->thread.host;
 	bool worked = sv->worked, waits;
 
-	note_behind(h);
 	sv->late = h->acks_queued > 0 ? sv->late + 1 : 0;
 	if (sv->state == SIM_SCAN && h->acks_queued > 0 &&
 	    rb_rule_ack_due(!worked, sv->more, sv->late, !h->s->p.memory)) {
@@ -248,7 +242,7 @@ end_turn(struct sim_service *sv)
 		sim_thread_busy(&sv->thread, flush_time(h));
 		return;
 	}
-	waits = sv->state == SIM_SCAN && h->acks_queued > 0;
+	waits = sv->holds || (sv->state == SIM_SCAN && h->acks_queued > 0);
 	begin_turn(sv);
 	if (worked || waits)
 		sim_thread_busy(&sv->thread, h->s->p.turn);

@@ -36,7 +36,6 @@ sim_defaults(struct sim_params *p)
 		.chunk = 128 * 1024,
 		.slots = 16,
 		.pieces = true,
-		.enter = RB_ENTER,
 		.seed = 1,
 	};
 }
@@ -82,8 +81,8 @@ init_hosts(struct sim *s)
 		h->ack_queue = s->ack_queue + i * hosts;
 		for (port = 0; port < s->ports; port++)
 			for (ring = 0; ring < SIM_RINGS; ring++, slot += s->p.slots)
-				h->rx[port][ring] = (struct sim_rx){
-					.slot = slot, .room = s->p.slots, .wants = RB_MAX_PORTS};
+				h->rx[port][ring] =
+					(struct sim_rx){.slot = slot, .room = s->p.slots};
 	}
 	for (i = 0; i < hosts; i++) {
 		init_thread(&s->host[i], &s->host[i].service.thread, sim_service_step);

@@ -63,13 +63,13 @@ struct sim_frame {
  *  comes in by it. */
 struct sim_tx {
 	uint32_t pos, credit;
-	uint64_t lands; /**< the last frame: the next one does not overtake it */
+	uint64_t lands;		    /**< the last frame: the next one does not overtake it */
+	const struct sim_rx *first; /**< its head is to enter first */
 };
 struct sim_rx {
 	struct sim_frame *slot;
 	uint32_t room, head, tail, returned; /**< slots; next to poll, next to land */
-	unsigned int wants; /**< port behind which the head needs more free slots to enter */
-	uint32_t behind;    /**< turns in which others went on there meanwhile */
+	struct rb_entry entry;		     /**< of the head */
 };
 struct sim_acks {
 	uint32_t count;
@@ -81,7 +81,8 @@ struct sim_acks {
 struct sim_service {
 	struct sim_thread thread;
 	unsigned int port, ring, n;
-	bool worked, stalled;
+	bool worked;
+	bool holds;    /**< a frame waits for another one that is to enter first */
 	uint32_t late; /**< turns with acknowledgements pending */
 	bool more;     /**< more frames of the request that was stored last are to come */
 	enum {
@@ -133,11 +134,9 @@ struct sim_host {
 	struct sim_rx rx[RB_MAX_PORTS][SIM_RINGS];
 	struct sim_service service;
 	struct sim_app app;
-	uint64_t placed;	  /**< bytes of its puts that were stored */
-	bool moved[RB_MAX_PORTS]; /**< by port: a request went on there in this turn */
-	bool waits[RB_MAX_PORTS]; /**< one may enter on RB_ENTER */
-	struct sim_acks *acks;	  /**< by source host */
-	unsigned int *ack_queue;  /**< source hosts with acks to send */
+	uint64_t placed;	 /**< bytes of its puts that were stored */
+	struct sim_acks *acks;	 /**< by source host */
+	unsigned int *ack_queue; /**< source hosts with acks to send */
 	unsigned int acks_queued;
 };
 

@@ -110,26 +110,6 @@ uint8_t rb_graph_answer(const struct rb_graph *g, unsigned int host, unsigned in
  *  answer, and for a request that the first relay takes from a ring of own requests. */
 uint32_t rb_graph_need(const struct rb_graph *g, unsigned int host, uint8_t in, uint8_t out);
 
-/**
- * Free slots that a request needs in order to enter a transit ring, where hosts share cables
- * fairly: half of the ring, so that what is under way has room to move, and one fewer for each turn
- * in which other requests went on into it first. The simulator applies this; the runtime does not
- * yet.
- */
-static inline uint32_t
-rb_graph_enter(uint32_t slots, uint32_t behind)
-{
-	return slots / 2 > behind + RB_ENTER ? slots / 2 - behind : RB_ENTER;
-}
-
-/** May a request go on into a transit ring? @p waits: another one may enter it on RB_ENTER slots.
- */
-static inline bool
-rb_graph_goes_on(uint32_t room, bool waits)
-{
-	return room >= RB_PASS && !(waits && room == RB_ENTER);
-}
-
 /** Where there are no rings: the first port to a host that is nearer to the top one, RB_PORT_NONE
  * at that. These cables are a tree. */
 static inline uint8_t

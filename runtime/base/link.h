@@ -16,6 +16,7 @@
 #include <rte_pmd_ntb_port.h>
 
 #include "base/file.h"
+#include "base/rules.h"
 #include "base/wire.h"
 
 /** Counters for telemetry: one thread at a time writes a word, and any may read it. */
@@ -35,6 +36,7 @@ rb_counted(const uint64_t *word)
 struct rb_tx {
 	atomic_flag lock;	/**< app: own-request rings are shared by threads */
 	uint8_t group;		/**< open; of the receiver, which is the same here */
+	uint16_t first;		/**< poll: 1 + place of the rx whose head is to enter; 0: none */
 	uint32_t bell;		/**< open; doorbell that announces a frame */
 	uint32_t pos;		/**< holder of lock, or poll: next position to fill */
 	struct rb_desc *desc;	/**< open; through the window */
@@ -50,7 +52,8 @@ struct rb_rx {
 	uint32_t returned; /**< position last returned to the producer */
 	const struct rb_desc *desc;
 	const uint8_t *slot;
-	uint64_t *credit; /**< through the window */
+	uint64_t *credit;      /**< through the window */
+	struct rb_entry entry; /**< of the head */
 } __attribute__((aligned(64)));
 
 /** Counters of the frames that came in on a link, or left by it for others. All fields: poll. */

@@ -98,6 +98,49 @@ send_reply(unsigned int port, unsigned int ring, unsigned int need, const struct
 	return rb_ring_send(port, ring, need, &stored, NULL);
 }
 
+/* Counted from 1. */
+static struct rb_rx *
+rx_at(unsigned int place)
+{
+	return &rb.link[(place - 1) / RB_MAX_RINGS].rx[(place - 1) % RB_MAX_RINGS];
+}
+
+/* The head at @p place, which enters behind @p tx, had its turn. */
+static void
+note_turn(unsigned int place, struct rb_tx *tx, bool sent)
+{
+	struct rb_entry *e = &rx_at(place)->entry;
+
+	if (sent) {
+		*e = (struct rb_entry){0};
+		tx->first = tx->first == place ? 0 : tx->first;
+	} else if (rb_rule_waited(e, tx->pos, rb.slots) && tx->first == 0) {
+		tx->first = (uint16_t)place;
+	}
+}
+
+/* A request of others goes on. Those that enter the ring of transit take turns with the rest. */
+static int
+send_on(unsigned int port, unsigned int ring, unsigned int out, unsigned int need,
+	const struct rb_desc *d, const uint8_t *payload)
+{
+	unsigned int transit = RB_RING_TRANSIT(rb_group_of(d->chan));
+	unsigned int place = 1 + port * RB_MAX_RINGS + ring;
+	struct rb_tx *tx = &rb.link[out].tx[transit];
+	const struct rb_entry *e = &rb.link[port].rx[ring].entry;
+	bool enters = need == RB_ENTER;
+	int ret;
+
+	if (enters)
+		need = rb_rule_enter(e, rb.slots);
+	if (unlikely(tx->first != 0 && tx->first != place))
+		need = rb_rule_behind(&rx_at(tx->first)->entry, rb_tx_free(tx), need);
+	ret = rb_ring_send(out, transit, need, d, rb_frame_slot(d) ? payload : NULL);
+	if (unlikely(enters && (ret != 0 || e->behind != 0)))
+		note_turn(place, tx, ret == 0);
+	return ret;
+}
+
 /* @p need: free slots in the next ring. */
 static int
 forward_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
@@ -119,17 +162,18 @@ forward_frame(unsigned int port, unsigned int ring, unsigned int need, const str
 			rb_ack_more(d->chan);
 		return 0;
 	}
+	if (unlikely(out == RB_PORT_DEAD)) {
+		rb_count(&rb.link[port].relayed[g].dropped, 1);
+		return 0;
+	}
 	need = RTE_MAX(need, hop.need);
 	if (ring == RB_RING_REPLY(g))
 		ret = send_reply(out, ring, need, d, payload);
 	else
-		ret = rb_ring_send(out, RB_RING_TRANSIT(g), need, d,
-				   rb_frame_slot(d) ? payload : NULL);
+		ret = send_on(port, ring, out, need, d, payload);
 	if (ret == 0)
 		rb_count(&rb.link[port].relayed[g].forwarded_bytes, rb_desc_bytes(d));
-	else if (unlikely(out == RB_PORT_DEAD))
-		rb_count(&rb.link[port].relayed[g].dropped, 1);
-	return out == RB_PORT_DEAD ? 0 : ret;
+	return ret;
 }
 
 /* The frame and its bounds were checked. Only the process that polls receives frames for its host,

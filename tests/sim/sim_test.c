@@ -6,6 +6,7 @@
  * locks up, results agree with the formulas, and the ring reaches its figures.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
@@ -218,12 +219,136 @@ fair_shares(void)
 
 	sim_defaults(&p);
 	p.hosts = 64;
+	p.enter = RB_ENTER;
 	now = run(&p, SCENE_FAR, 31, 64 << 10);
 	p.enter = 0;
 	fair = run(&p, SCENE_FAR, 31, 64 << 10);
 	CU_ASSERT(fair.us < now.us && fair.result.behind <= 8 && fair.result.share > 0.8);
 	for (p.hosts = 3; p.hosts <= 16; p.hosts++)
 		CU_ASSERT(run(&p, SCENE_UNIFORM, 0, 64 << 10).result.behind <= 8);
+}
+
+/* Each host puts to one target, and goes on until others have what is theirs. */
+struct streams {
+	struct rb_graph g;
+	unsigned int target[RB_MAX_HOSTS];
+	uint64_t uses[RB_MAX_HOSTS][RB_MAX_PORTS]; /* hosts whose puts leave there */
+};
+
+static struct sim_op
+stream_op(void *ctx, unsigned int host, uint64_t i)
+{
+	const struct streams *s = ctx;
+
+	if (i < 100)
+		return (struct sim_op){SIM_PUT, s->target[host], 64 << 10};
+	return (struct sim_op){.kind = i == 100 ? SIM_QUIET : SIM_END};
+}
+
+static void
+note_ways(struct streams *s)
+{
+	unsigned int host, at;
+	uint8_t in, out;
+
+	memset(s->uses, 0, sizeof(s->uses));
+	for (host = 0; host < s->g.hosts; host++)
+		for (at = host, in = RB_PORT_NONE; at != s->target[host];) {
+			out = rb_graph_next(&s->g, at, in, s->target[host]);
+			s->uses[at][out] |= 1ull << host;
+			in = s->g.end[at][out].port;
+			at = s->g.end[at][out].host;
+		}
+}
+
+/* What is left of a cable for each of @p open that use it; 2: none does. */
+static double
+left_for_each(uint64_t uses, uint64_t open, const double share[RB_MAX_HOSTS])
+{
+	double left = 1;
+	unsigned int host;
+
+	for (host = 0; host < RB_MAX_HOSTS; host++)
+		if ((uses & ~open & 1ull << host) != 0)
+			left -= share[host];
+	return (uses & open) != 0 ? left / __builtin_popcountll(uses & open) : 2;
+}
+
+/* Shares by max-min: the cable that leaves each of its streams least says what they get, and so
+ * on. */
+static void
+max_min(const struct streams *s, double share[RB_MAX_HOSTS])
+{
+	uint64_t open = (1ull << s->g.hosts) - 1, least_uses;
+	unsigned int at, port, host;
+	double least, left;
+
+	for (; open != 0; open &= ~least_uses) {
+		for (least = 2, least_uses = 0, at = 0; at < s->g.hosts; at++)
+			for (port = 0; port < RB_MAX_PORTS; port++) {
+				left = left_for_each(s->uses[at][port], open, share);
+				least_uses = left < least ? s->uses[at][port] & open : least_uses;
+				least = left < least ? left : least;
+			}
+		for (host = 0; host < s->g.hosts; host++)
+			if ((least_uses & 1ull << host) != 0)
+				share[host] = least;
+	}
+}
+
+/* The bytes of each host when the first one has finished, against its share by then. */
+static double
+worst_share(const struct sim_params *p, struct streams *s)
+{
+	const struct sim_program program = {.op = stream_op, .ctx = s};
+	double share[RB_MAX_HOSTS], got, worst = 2;
+	struct sim_result r;
+	unsigned int host;
+
+	note_ways(s);
+	max_min(s, share);
+	CU_ASSERT_EQUAL(sim_run(p, &program, &r, &what), 0);
+	CU_ASSERT(r.behind <= 8);
+	for (host = 0; host < p->hosts; host++) {
+		got = (double)r.placed[host] / ((double)r.until / 1e12 * p->bandwidth);
+		worst = got / share[host] < worst ? got / share[host] : worst;
+	}
+	return worst;
+}
+
+/* Streams over so many hops, to targets by lot; in a ring all to the right. Copying is not what
+ * limits them. */
+static void
+max_min_shares(void)
+{
+	static const struct {
+		const char *wiring;
+		unsigned int hosts, hops;
+	} rows[] = {{"ring", 5, 2}, {"torus=3x3", 9, 2}, {"ring", 8, 3}, {"ring", 12, 5}};
+	struct sim_params p;
+	struct streams s;
+	unsigned int row, lot, host, to;
+
+	sim_defaults(&p);
+	p.copy = 100e9;
+	p.posted = 65536;
+	for (row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
+		p.wiring = rows[row].wiring;
+		p.hosts = rows[row].hosts;
+		CU_ASSERT_EQUAL(sim_wire(&p, &s.g, &what), 0);
+		srandom(row);
+		for (lot = 0; lot < 5; lot++) {
+			for (host = 0; host < p.hosts; host++) {
+				do
+					to = (unsigned int)random() % p.hosts;
+				while (rb_graph_hops(&s.g, host, to) != rows[row].hops ||
+				       (s.g.kind == RB_GRAPH_RING &&
+					to != (host + rows[row].hops) % p.hosts));
+				s.target[host] = to;
+			}
+			CU_ASSERT(worst_share(&p, &s) >= 0.95);
+		}
+	}
 }
 
 static void
@@ -273,4 +398,5 @@ TEST_PROGRAM("simulator", NULL, NULL, {"slots, credits, pieces, acks", slots_and
 	     {"entering on one slot locks up, on two does not", deadlock},
 	     {"closed forms", closed_form}, {"the same run again", same_again},
 	     {"two hops against one, barrier against its hops", bars}, {"fair shares", fair_shares},
-	     {"shared CPUs", shared_cpus}, {"what makes no ring", refusals})
+	     {"shares by max-min", max_min_shares}, {"shared CPUs", shared_cpus},
+	     {"what makes no ring", refusals})

@@ -13,11 +13,12 @@
  * KINDS says what host k may issue as its request i: any(PUT, EXEC, GET) unless given otherwise.
  * Checked: no deadlock (requests that are never completed are an invalid end state), and every
  * request and every reply is delivered once and in order.
- * NEED free slots let a request enter. FAIR: none goes on into two that an own request waits for.
- * Bounds: H=4 N=2 M=2 HOPS=2 NEED=2
+ * NEED free slots let a request enter. FAIR: none goes on into the slots that an own request waits
+ * for: not into the last of two, and for PATIENCE steps not into the only one.
+ * Bounds: H=4 N=2 M=2 HOPS=2 NEED=2 PATIENCE=1
  * Known bad:
  * NOBUBBLE  an own request may take the last free slot of a transit ring
- * HOLD      FAIR, and none goes on at all
+ * HOLD      FAIR without end
  * NORESERVE a new reply may take the last free slot of a reply ring
  * ONECLASS  replies and acks share the transit rings
  * STUBBORN  a host that has to answer a get serves nothing else until there is room to
@@ -41,6 +42,7 @@ chan reply[H] = [N] of { byte, byte, byte };
 byte issued[H];				/* requests of k that have left the ring of own requests */
 byte puts[H], execs[H], gets[H];	/* the same by kind */
 byte acked_p[H], acked_x[H], answered[H];	/* acknowledgements that source k has received */
+byte held[H];				/* steps in which k left its only slot to an own request */
 byte owed_t[H], owed_r[H];		/* with LAG: slots emptied whose credit is not back yet */
 #define free_t(k) (N - len(transit[k]) - owed_t[k])
 #define free_r(k) (N - len(reply[k]) - owed_r[k])
@@ -52,7 +54,8 @@ byte owed_t[H], owed_r[H];		/* with LAG: slots emptied whose credit is not back 
 #define onward(k) (given(BACK) -> left(k) : right(k))
 
 #define may_enter(k) (free_t(right(k)) >= NEED - given(NOBUBBLE))
-#define yields(k) (issued[left(k)] < M && (given(FAIR) && free_t(right(k)) == 2 || given(HOLD)))
+#define waits(k) ((given(FAIR) || given(HOLD)) && issued[left(k)] < M)
+#define yields(k) (waits(k) && (free_t(right(k)) == 2 || given(HOLD) || held[k] < PATIENCE))
 #ifdef ONECLASS
 #define answers transit
 #define may_answer(k) (free_t(right(k)) >= 2)
@@ -74,7 +77,7 @@ byte owed_t[H], owed_r[H];		/* with LAG: slots emptied whose credit is not back 
 #define take_r reply[k]?kind,src,n; with(LAG, owed_r[k]++;)
 #define issue(counts) counts[left(k)]++; issued[left(k)]++
 #define issues(kind) (issued[left(k)] < M && may_issue(kind, issued[left(k)]))
-#define enter(kind, counts) transit[right(k)]!kind,left(k),counts[left(k)]; issue(counts)
+#define enter(kind, counts) held[k] = 0; transit[right(k)]!kind,left(k),counts[left(k)]; issue(counts)
 
 /* a reply or ack has come home */
 inline take_reply()
@@ -114,7 +117,8 @@ end:
 		forget
 	}
 	:: atomic { passes(k) && free_t(right(k)) >= 1 && !yields(k) ->
-		take_t transit[right(k)]!kind,src,n; forget }
+		take_t transit[right(k)]!kind,src,n; held[k] = 0; forget }
+	:: atomic { given(FAIR) && passes(k) && free_t(right(k)) == 1 && yields(k) -> held[k]++ }
 #ifdef ONECLASS
 	:: atomic { home(k) -> take_t take_reply(); forget }
 #else

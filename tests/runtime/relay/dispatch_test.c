@@ -32,7 +32,23 @@ static const struct rb_desc passing = {.op = RB_OP_AMO,
 				       .amo = RB_AMO_ADD | 8 << 4,
 				       .arg = {1}};
 
-/* An own frame of the neighbour enters the next link only while two transit slots are free. */
+static struct rb_tx *
+onwards(void)
+{
+	return &rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)];
+}
+
+/* The neighbour there returns credits for @p n slots more, at most for all that were sent. */
+static void
+free_slots(uint32_t n)
+{
+	uint64_t *credit = &rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(0)];
+
+	*credit = RTE_MIN(*credit + n, (uint64_t)onwards()->pos);
+}
+
+/* An own frame of the neighbour enters the next link while about half of the slots there are free,
+ * and on two after others went first, which then leave them to it. */
 static void
 leaves_a_bubble(void)
 {
@@ -42,15 +58,66 @@ leaves_a_bubble(void)
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_PORT_PREV, 0, passing, NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
+	CU_ASSERT_EQUAL(onwards()->pos, rb.slots / 2 + 2);
 	/* transit may take the last slot */
-	serve_one(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
-	/* credits for two slots let the stalled one go */
-	rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(0)] = 2;
+	for (i = rb.slots / 2 + 2; i <= rb.slots; i++)
+		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
+	free_slots(1);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_STALL);
+	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
+	free_slots(1);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots + 1);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[0].pos, rb.slots / 2 + 3);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	CU_ASSERT_EQUAL(onwards()->pos, rb.slots + 2);
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].overdrawn, 0);
+}
+
+/* Turns of an own request beside transit that never ends, where the next host frees @p slots in
+ * each @p every turns. @return turns in which transit went first */
+static unsigned int
+turns_behind(uint32_t slots, unsigned int every)
+{
+	const struct rb_rx *transit = &rb.link[RB_PORT_PREV].rx[RB_RING_TRANSIT(0)];
+	const struct rb_rx *own = &rb.link[RB_PORT_PREV].rx[0];
+	const struct rb_desc word = {.op = RB_OP_PUT, .dst_pe = 2, .chan = 1, .len = 8, .off = 64};
+	unsigned int turn, behind = 0, fed = 0;
+	uint32_t before;
+
+	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
+	for (turn = 0; turn < 1000 && own->pos == 0; turn++) {
+		for (; fed < transit->pos + rb.slots; fed++)
+			feed(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
+		if (turn == 100)
+			feed(RB_PORT_PREV, 0, passing, NULL);
+		free_slots(turn % every == 0 ? slots : 0);
+		before = transit->pos;
+		rb.transport->serve(0);
+		behind += turn >= 100 && own->pos == 0 && transit->pos != before;
+	}
+	CU_ASSERT_EQUAL(own->pos, 1);
+	CU_ASSERT(every > 1 || turn <= 100 + 8);
+	/* a word to the next host's memory needs no slot there, and transit goes on */
+	feed(RB_PORT_PREV, 1, word, NULL);
+	before = transit->pos;
+	free_slots(slots);
+	rb.transport->serve(0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[1].pos, 1);
+	CU_ASSERT_NOT_EQUAL(transit->pos, before);
+	return behind;
+}
+
+static void
+takes_turns(void)
+{
+	uint32_t slots;
+	unsigned int every;
+
+	for (slots = 1; slots <= 16; slots++)
+		for (every = 1; every <= 3; every++)
+			CU_ASSERT(turns_behind(slots, every) <= 8);
 }
 
 /* Credits for frames that were not sent leave no room, and none will come. */
@@ -133,10 +200,10 @@ doorbells(void)
 	serve_all();
 	CU_ASSERT_EQUAL(rung[RB_PORT_NEXT], RB_DB_CHAN(0));
 	CU_ASSERT_EQUAL(pending[RB_PORT_PREV], 0);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
-	rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(0)] = 2;
+	CU_ASSERT_EQUAL(onwards()->pos, rb.slots / 2 + 2);
+	free_slots(rb.slots);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
+	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 }
 
@@ -297,6 +364,7 @@ hostile_scratchpads(void)
 
 TEST_PROGRAM("dispatch", NULL, ring_tear_down,
 	     {"entering a transit ring leaves a bubble", leaves_a_bubble},
+	     {"an own request beside endless transit", takes_turns},
 	     {"credits for frames that were not sent", overdrawn},
 	     {"requests that no host sends", unsound}, {"groups of channels", groups},
 	     {"doorbells", doorbells},

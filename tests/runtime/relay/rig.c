@@ -74,11 +74,11 @@ static const struct ntb_port_ops ops = {
 };
 
 void
-set_up_groups(unsigned int lcores, enum rb_notify notify)
+set_up_slots(unsigned int lcores, enum rb_notify notify, uint32_t slots)
 {
 	unsigned int port;
 
-	ring_set_up(&(struct ring_shape){3, 1, .lcores = lcores, .slots = 8, .links = RING_BOTH,
+	ring_set_up(&(struct ring_shape){3, 1, .lcores = lcores, .slots = slots, .links = RING_BOTH,
 					 .statics = true});
 	rb.notify = notify;
 	rb.transport = notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
@@ -88,6 +88,12 @@ set_up_groups(unsigned int lcores, enum rb_notify notify)
 		pending[port] = rung[port] = 0;
 	}
 	memset(fed, 0, sizeof(fed));
+}
+
+void
+set_up_groups(unsigned int lcores, enum rb_notify notify)
+{
+	set_up_slots(lcores, notify, 8);
 }
 
 void

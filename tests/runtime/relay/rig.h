@@ -20,6 +20,8 @@ extern uint32_t pending[RB_RING_PORTS], rung[RB_RING_PORTS];
 /** The scratchpads of that mode: ours, and the neighbour's. */
 extern uint32_t spads[RB_RING_PORTS][8], peer_spads[RB_RING_PORTS][8];
 
+void set_up_slots(unsigned int lcores, enum rb_notify notify, uint32_t slots);
+/** With 8 slots. */
 void set_up_groups(unsigned int lcores, enum rb_notify notify);
 /** One service lcore, notify mode memory. */
 void set_up(void);
