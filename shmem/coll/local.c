@@ -10,7 +10,7 @@
 void
 coll_local_sync(const struct coll_op *op)
 {
-	coll_step_contribute(op, NULL, 0);
+	coll_step_pass(op);
 	coll_step_all(op);
 }
 
@@ -24,7 +24,7 @@ pass_piece(const struct coll_op *op, int owner, void *dest, const void *source, 
 		coll_step_contribute(op, source, len);
 		return;
 	}
-	coll_step_contribute(op, NULL, 0);
+	coll_step_pass(op);
 	if (dest == NULL)
 		return;
 	coll_step_wait(op, owner);
@@ -67,7 +67,7 @@ coll_local_broadcast(const struct coll_op *op, void *dest, const void *source, s
 			shmemi_fail(op->call, -EFAULT, coll_step_pe(op, root), source, len);
 		memcpy(dest, from, len);
 	}
-	coll_step_contribute(op, NULL, 0);
+	coll_step_pass(op);
 	if (op->rank == root)
 		coll_step_all(op);
 }
@@ -153,7 +153,7 @@ take_blocks(const struct gather *g)
 		pieces[i] = take_block(g, i);
 	}
 	if (large) {
-		coll_step_contribute(op, NULL, 0);
+		coll_step_pass(op);
 		if (g->root == COLL_ALL)
 			coll_step_all(op);
 		else

@@ -39,15 +39,36 @@ wait_entered(const struct coll_op *op, int i, uint64_t step)
 	rb_wait_end(&w);
 }
 
+static bool
+have_entered(const struct coll_op *op, uint64_t step)
+{
+	int i;
+
+	/* acquire: as in wait_entered() */
+	for (i = 0; i < op->n; i++)
+		if (__atomic_load_n(&coll_line(op->state->map->peer[i], step)->mark,
+				    __ATOMIC_ACQUIRE) < step)
+			return false;
+	return true;
+}
+
 void *
 coll_step_room(const struct coll_op *op, size_t len)
 {
 	struct coll_team *t = op->state;
-	uint64_t step = t->step + 1, entered = step - COLL_STEPS + 1;
+	uint64_t step = t->step + 1, ahead = len <= COLL_SMALL ? COLL_STEPS : COLL_STAGES;
+	uint64_t entered = step - ahead + 1;
 	int i;
 
-	/* acquire, in wait_entered(): a member's reading of the line comes before its later mark */
-	if (step >= COLL_STEPS && t->met < entered) {
+	if (step >= ahead && t->met < entered) {
+		/* mostly they are not that far behind: then there is room for more steps than this
+		 */
+		if (have_entered(op, entered + ahead / 2)) {
+			t->met = entered + ahead / 2;
+			return coll_line_data(t->mem, step, len);
+		}
+		/* acquire, in wait_entered(): a member's reading of the line comes before its later
+		 * mark */
 		for (i = 0; i < op->n; i++)
 			wait_entered(op, i, entered);
 		t->met = entered;
@@ -69,6 +90,17 @@ coll_step_enter(const struct coll_op *op, size_t len, uint64_t at)
 }
 
 void
+coll_step_pass(const struct coll_op *op)
+{
+	struct coll_team *t = op->state;
+	struct coll_line *line = coll_line(t->mem, ++t->step);
+
+	rb_cpu_publish();
+	/* release: all that was read in the step before; pairs with the waits */
+	__atomic_store_n(&line->mark, t->step, __ATOMIC_RELEASE);
+}
+
+void
 coll_step_contribute(const struct coll_op *op, const void *data, size_t len)
 {
 	void *to = coll_step_room(op, len);
@@ -83,7 +115,12 @@ coll_step_wait(const struct coll_op *op, int i)
 {
 	const struct coll_team *t = op->state;
 
-	wait_entered(op, i, t->step);
+	/* a member that is ahead already: fetch what it contributes next while this is copied */
+	if (__atomic_load_n(&coll_line(t->map->peer[i], t->step)->mark, __ATOMIC_ACQUIRE) >=
+	    t->step)
+		__builtin_prefetch(coll_line(t->map->peer[i], t->step + 2));
+	else
+		wait_entered(op, i, t->step);
 	return coll_line(t->map->peer[i], t->step);
 }
 

@@ -13,7 +13,8 @@
  *
  * All members of a group enter the same steps in the same order. A member that enters step s + 1 is
  * done with what others contributed to step s. So a line may be filled again for step s +
- * COLL_STEPS once all have entered s + 1 (doc/protocols.md, tests/spin/step.pml).
+ * COLL_STEPS once all have entered s + 1, and room for larger data likewise for step s +
+ * COLL_STAGES (doc/protocols.md, tests/spin/step.pml).
  *
  * All take the op of a group: coll_group().
  */
@@ -31,7 +32,7 @@ coll_line(struct coll_slot *mem, uint64_t step)
 static inline uint8_t *
 coll_line_data(struct coll_slot *mem, uint64_t step, size_t len)
 {
-	return len <= COLL_SMALL ? coll_line(mem, step)->small : mem->stage[step % COLL_STEPS];
+	return len <= COLL_SMALL ? coll_line(mem, step)->small : mem->stage[step % COLL_STAGES];
 }
 
 /** Wait until the next step's line may be filled. @return room for @p len bytes, up to COLL_STAGE
@@ -41,6 +42,10 @@ void *coll_step_room(const struct coll_op *op, size_t len);
 void coll_step_enter(const struct coll_op *op, size_t len, uint64_t at);
 /** The same with a copy of @p data. */
 void coll_step_contribute(const struct coll_op *op, const void *data, size_t len);
+/** Enter the next step with nothing that anybody reads. The line keeps what it has but for its
+ * mark, so this waits for nobody: a mark of a later step is as good to those who wait for an
+ * earlier one. */
+void coll_step_pass(const struct coll_op *op);
 /** Wait until member @p i has entered this PE's step. */
 const struct coll_line *coll_step_wait(const struct coll_op *op, int i);
 /** The same for all members. */

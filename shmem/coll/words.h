@@ -23,8 +23,9 @@ enum {
 	COLL_DEPTH = 4,		 /**< buffers of a stream */
 	COLL_GROUPS = 64,	 /**< hosts that members of a team may be on */
 	COLL_LOCALS = 512,	 /**< members of a team on a host: an element of each fits a step */
-	COLL_STEPS = 4,		 /**< lines of a member: it may be this many minus one steps ahead
+	COLL_STEPS = 16,	 /**< lines of a member: it may be this many minus one steps ahead
 				  *  */
+	COLL_STAGES = 4,	 /**< the same with data that exceed a line; divides COLL_STEPS */
 	COLL_SMALL = 32,	 /**< bytes that a step's line has room for */
 	COLL_ELEMENT = 16,	 /**< bytes of the largest element of an alltoall */
 	COLL_STAGE = 8 * 1024,	 /**< bytes that a step has room for; a multiple of element sizes */
@@ -82,7 +83,7 @@ struct coll_words {
 /** Symmetric memory of a team slot. */
 struct coll_slot {
 	struct coll_words words;
-	uint8_t stage[COLL_STEPS][COLL_STAGE]; /**< a step's data where they exceed its line */
+	uint8_t stage[COLL_STAGES][COLL_STAGE]; /**< a step's data where they exceed its line */
 	uint8_t buffer[COLL_DIRS][COLL_DEPTH][COLL_CHUNK];
 	uint8_t bundle[2][COLL_BUNDLE];
 };

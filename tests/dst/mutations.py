@@ -194,7 +194,7 @@ MUTATIONS = [
     ("a post is forgotten as its queue settles", "shmem/coll/queue.c",
      "\tif (atomic_load_explicit(&q->inbox, memory_order_seq_cst) != NULL)", "\tif (false)", "posted"),
     ("a line of a step is used before all have read it", "shmem/coll/step.c",
-     "if (step >= COLL_STEPS && t->met < entered) {", "if (false) {", "brief"),
+     "if (step >= ahead && t->met < entered) {", "if (false) {", "brief"),
     ("parts of reductions have one area", "shmem/coll/meet.c",
      "parts[m->number % 2]", "parts[0]", "brief"),
     ("(H) a put of scratchpads ends with another's frame", "runtime/relay/scratchpad.c",
