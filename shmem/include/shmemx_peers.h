@@ -17,8 +17,6 @@
 extern "C" {
 #endif
 
-/** @defgroup peers Names of other libraries */
-/** @{ */
 #define SHMEMX_NAME(name, call) extern __typeof__(call) name __asm__(#call);
 #define SHMEMX_PLAIN(T, N, op) SHMEMX_NAME(shmemx_##N##op, shmem_##N##op)
 #define SHMEMX_BOTH(T, N, op)  \
@@ -168,7 +166,6 @@ SHMEMX_NONE(int, shmemx_heap_preinit_thread, (int requested, int *provided), SHM
 SHMEMX_NONE(void, shmemx_heap_postinit, (void), SHMEMX_HEAP_WORDS)
 SHMEMX_NONE(void, shmemx_team_get_config, (shmem_team_t team, shmem_team_config_t *config),
 	    "write shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, config)")
-/** @} */
 
 #ifdef __cplusplus
 }
