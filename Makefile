@@ -20,7 +20,7 @@ FAULTS ?= --rounds 200
 # words of rows of tests/containers/rows.py, such as CONTAINERS="cgroup"
 CONTAINERS ?=
 
-.PHONY: all build setup guest-modules demo check check-all check-layouts check-containers check-asan check-tsan fuzz-calls faults check-deb check-ci check-distros check-arm64 bench-peers figures install clean distclean help
+.PHONY: all build setup guest-modules demo check check-all check-layouts check-containers check-asan check-tsan fuzz-calls faults check-deb check-ci coverage check-distros check-arm64 bench-peers figures install clean distclean help
 
 all: build
 
@@ -38,6 +38,7 @@ help:
 	@echo "make check-deb   build packages for Debian 12 and 13, try them in clean ones (as root)"
 	@echo "make check-distros  \"make demo\" and \"make check\" on bare Debians 12, 13, testing (as root;"
 	@echo "                 DISTRO_ARGS=\"-t '--suite unit' trixie\": some of it)"
+	@echo "make coverage    lines and branches that the tests run, by room (TEST_ARGS as for make check)"
 	@echo "make check-ci    the three lines of doc/ci.md in a bare Debian 12, confined as Docker does (as root)"
 	@echo "make check-arm64 cross build, tests under QEMU's user mode (as root)"
 	@echo "make check-tsan  the tests under ThreadSanitizer, in $(BUILD)-tsan/"
@@ -105,6 +106,12 @@ check-asan:
 	@$(MAKE) check-all BUILD=$(BUILD)-asan \
 		MESON_ARGS="-Db_sanitize=address,undefined $(MESON_ARGS)"
 
+# counts of threads are atomic, or branches that were taken seem not to be
+coverage:
+	@$(MAKE) build BUILD=$(BUILD)-coverage \
+		MESON_ARGS="-Db_coverage=true -Dc_args=-fprofile-update=atomic $(MESON_ARGS)"
+	@tools/coverage.sh $(BUILD)-coverage --no-suite all $(TEST_ARGS)
+
 check-deb:
 	@tools/check_deb.sh $(DEB_ARGS)
 
@@ -127,4 +134,4 @@ clean:
 	@test ! -f $(BUILD)/build.ninja || ninja -C $(BUILD) clean
 
 distclean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-coverage
