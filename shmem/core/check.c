@@ -113,7 +113,8 @@ shmemi_check_order(const char *call, const struct shmemi_access *a,
 	if (!shmemi.races)
 		return;
 	shmemi_race_touch(call, a->pe, remote, a->touch, a->open);
-	if (local != NULL)
+	/* one address for both sides, as above, has no order with itself */
+	if (local != NULL && (a->pe != shmemi.pe || local->at != remote->at))
 		shmemi_race_own(call, local, a->touch == SHMEMI_READ ? SHMEMI_WRITE : SHMEMI_READ,
 				a->later);
 }
