@@ -3,7 +3,10 @@
  */
 #include "host/wait.h"
 
+#include <sched.h>
 #include <stdbool.h>
+#include <sys/prctl.h>
+#include <time.h>
 
 #include <rte_common.h>
 #include <rte_pause.h>
@@ -20,7 +23,6 @@
 #include "host/cpu.h"
 #include "host/hostseg.h"
 #include "host/wait_choose.h"
-#include "host/yield.h"
 #include "observe/span.h"
 #include "observe/stats.h"
 #include "observe/trace_file.h"
@@ -75,6 +77,96 @@ return_polling(struct rb_wait *w)
 	w->borrowed = 0;
 }
 
+/*
+ * Do other programs use this CPU too? Then a yield lasts until the end of their time slices, which
+ * the kernel ends at ticks: 12 ms next to three threads that compute, for an event that comes
+ * within a microsecond. A thread that naps instead has used less than its share of the CPU, and a
+ * timer gets it back at once. So a thread measures its yields, and after a long one it naps for a
+ * while. Then it tries a yield again, and assumes longer than before if that one is long too.
+ *
+ * A yield of at least LOST_NS shows it (a switch to a PE that polls and yields back takes 2 us);
+ * where PEs outnumber CPUs, those of the job may compute meanwhile, so it takes LOST_CROWDED_NS.
+ * That is assumed for BELIEVE_NS at first, and for BELIEVE_MAX_NS at most.
+ */
+enum {
+	LOST_NS = 300 * 1000,
+	LOST_CROWDED_NS = 1000 * 1000,
+	BELIEVE_NS = 16 * 1000 * 1000,
+	BELIEVE_MAX_NS = 1024 * 1000 * 1000,
+	/* A nap where the thread that has the work may need this CPU: time for some dozens of
+	 * frames, as a shorter one costs more than it moves. */
+	CROWDED_NAP_NS = 20 * 1000,
+	MEASURE_EVERY = 4 /* quick yields */
+};
+
+static __thread struct {
+	uint64_t until; /* other programs use this CPU until then; 0: not noticed */
+	uint64_t believe;
+	unsigned int yields;
+} others;
+
+bool
+rb_yield_shares(uint64_t now)
+{
+	return now < others.until;
+}
+
+static void
+measure_yield(uint64_t now)
+{
+	uint64_t end;
+
+	sched_yield();
+	if (!rb_waiting.learns)
+		return;
+	end = rb_now_ns();
+	if (end - now < (rb_waiting.fits ? LOST_NS : LOST_CROWDED_NS)) {
+		others.believe = 0;
+		return;
+	}
+	others.believe = others.believe == 0
+				 ? BELIEVE_NS
+				 : RTE_MIN(others.believe * 2, (uint64_t)BELIEVE_MAX_NS);
+	others.until = end + others.believe;
+}
+
+bool
+rb_yield_quick(void)
+{
+	if (unlikely(others.believe != 0))
+		return false;
+	if (++others.yields % MEASURE_EVERY == 0)
+		measure_yield(rb_now_ns());
+	else
+		sched_yield();
+	return true;
+}
+
+static void
+sleep_for(uint64_t ns)
+{
+	static __thread bool exact;
+	struct timespec t = {.tv_nsec = (long)ns};
+
+	if (!exact)
+		exact = prctl(PR_SET_TIMERSLACK, 1000) == 0;
+	nanosleep(&t, NULL);
+}
+
+void
+rb_yield(void)
+{
+	uint64_t now;
+
+	if (rb_yield_quick())
+		return;
+	now = rb_now_ns();
+	if (rb_yield_shares(now))
+		sleep_for(CROWDED_NAP_NS);
+	else
+		measure_yield(now);
+}
+
 void
 rb_wait_register(const struct rb_wait_ops *progress)
 {
@@ -103,7 +195,7 @@ yield_or_nap(struct rb_wait *w)
 		w->since = now;
 	waited = now - w->since;
 	if (!shared && (waited < PATIENT_NS || rb_waiting.mode != RB_WAIT_SLEEP)) {
-		rb_yield_measure(now);
+		measure_yield(now);
 		return;
 	}
 	if (shared && rb_waiting.fits && waited < PATIENT_SHARED_NS) {
@@ -112,12 +204,12 @@ yield_or_nap(struct rb_wait *w)
 	}
 	nap = RTE_MIN(waited / PART, (uint64_t)NAP_MAX_NS);
 	if (shared && !rb_waiting.fits)
-		nap = RTE_MAX(nap, (uint64_t)RB_YIELD_NAP_NS);
+		nap = RTE_MAX(nap, (uint64_t)CROWDED_NAP_NS);
 	/* waking the service lcore for a short one would take longer than that */
-	if (!shared || nap > 2 * RB_YIELD_NAP_NS)
+	if (!shared || nap > 2 * CROWDED_NAP_NS)
 		return_polling(w);
 	atomic_fetch_add_explicit(&napping, 1, memory_order_relaxed);
-	rb_yield_nap(nap);
+	sleep_for(nap);
 	atomic_fetch_sub_explicit(&napping, 1, memory_order_relaxed);
 }
 

@@ -26,6 +26,14 @@ enum {
 extern _Atomic unsigned int rb_wait_leavers;
 #pragma GCC visibility pop
 
+/** Do other programs keep this CPU, so that a yield lasts for milliseconds? @p now: ns */
+bool rb_yield_shares(uint64_t now);
+/** Yield, and mostly do not read the clock. @return false: other programs may keep this CPU, so it
+ *  did not */
+bool rb_yield_quick(void);
+/** Let others run in a loop that waits: yield, or nap. */
+void rb_yield(void);
+
 /** What follows the first turns, and the first one itself. */
 void rb_wait_turn_on(struct rb_wait *w);
 

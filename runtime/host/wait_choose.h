@@ -21,7 +21,7 @@ struct rb_waiting {
 	bool lcores_share;	/**< crowded, but each PE has a CPU, which service lcores share */
 	bool shared_cpus;	/**< crowded by PEs of one host only, which may yield */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
-	bool learns; /**< from long yields that other programs keep the CPU (host/yield.h) */
+	bool learns; /**< from long yields that other programs keep the CPU (host/wait.c) */
 };
 extern struct rb_waiting rb_waiting;
 

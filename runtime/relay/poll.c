@@ -24,7 +24,6 @@
 #include "host/hostseg.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
-#include "host/yield.h"
 #include "link/cable.h"
 #include "link/eal.h"
 #include "relay/sleep.h"

@@ -13,7 +13,6 @@
 #include "host/proxy_queue.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
-#include "host/yield.h"
 #include "link/cable.h"
 
 #include <errno.h>

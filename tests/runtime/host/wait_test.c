@@ -15,7 +15,6 @@
 #include "base/types.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
-#include "host/yield.h"
 #include "cases.h"
 #include "relay/poll.h"
 
