@@ -43,6 +43,7 @@ struct fault {
 	const struct verb *verb;
 	bool of_pe; /* else of a host or a cable */
 	int a, b;   /* PE or host; of a cable, the hosts at its ends */
+	int nth;    /* of their cables */
 	int cable;  /* its number */
 	bool early; /* its time counts from the start of the last PE */
 	int64_t at; /* ms from there, or from when the last PE has left shmem_init */
@@ -84,14 +85,17 @@ read_time(struct fault *one, const char *text)
 	return one->at >= 0;
 }
 
-/* cut 1-2 at 0.5s, kill host 3 at 1s, stop pe 5 at start+10ms */
+/* cut 1-2 at 0.5s, cut 1-2#2 at 1s, kill host 3 at 1s, stop pe 5 at start+10ms */
 static bool
 read_one(struct fault *one)
 {
 	char verb[9], whom[5], at[32], more;
 	size_t k;
 
-	if (sscanf(one->text, "%8s %4d-%4d at %31s %c", verb, &one->a, &one->b, at, &more) == 4)
+	one->nth = 1;
+	if (sscanf(one->text, "%8s %4d-%4d#%4d at %31s %c", verb, &one->a, &one->b, &one->nth, at,
+		   &more) == 5 ||
+	    sscanf(one->text, "%8s %4d-%4d at %31s %c", verb, &one->a, &one->b, at, &more) == 4)
 		whom[0] = '\0';
 	else if (sscanf(one->text, "%8s %4s %4d at %31s %c", verb, whom, &one->a, at, &more) != 4)
 		return false;
@@ -123,7 +127,8 @@ fault_read(const char *text, char *why, size_t size)
 		snprintf(one->text, sizeof(one->text), "%.*s", (int)len, text);
 		if (len >= sizeof(one->text) || !read_one(one)) {
 			snprintf(why, size,
-				 "'%s': must be cut, plug or flap A-B, or kill, stop or continue "
+				 "'%s': must be cut, plug or flap A-B or A-B#2, or kill, stop or "
+				 "continue "
 				 "host H or pe N, then at TIME, as 0.5s or 200ms",
 				 one->text);
 			return -EINVAL;
@@ -135,16 +140,16 @@ fault_read(const char *text, char *why, size_t size)
 	return f.n == before ? -EINVAL : 0;
 }
 
-/* From one host to the other, the first end of the cable at the first. */
+/* From one host to the other, the first end of the cable at the first; @p left: counts down. */
 static bool
-find_from(struct fault *one, const struct options *opt, int a, int b)
+find_from(struct fault *one, const struct options *opt, int a, int b, int *left)
 {
 	int port, end;
 
 	for (port = 0; port < RB_MAX_PORTS; port++) {
 		one->cable = cables_number(opt, a, port, &end);
 		if (one->cable >= 0 && end == RB_CABLE_RIGHT_PORT &&
-		    opt->graph.end[a][port].host == b) {
+		    opt->graph.end[a][port].host == b && --*left == 0) {
 			one->a = a;
 			one->b = b;
 			return true;
@@ -157,10 +162,10 @@ find_from(struct fault *one, const struct options *opt, int a, int b)
 static bool
 find_cable(struct fault *one, const struct options *opt)
 {
-	int a = one->a, b = one->b;
+	int a = one->a, b = one->b, left = one->nth;
 
 	return a >= 0 && a < opt->hosts && b >= 0 && b < opt->hosts &&
-	       (find_from(one, opt, a, b) || find_from(one, opt, b, a));
+	       (find_from(one, opt, a, b, &left) || find_from(one, opt, b, a, &left));
 }
 
 static int
@@ -172,7 +177,7 @@ check_one(struct fault *one, const struct options *opt, char *why, size_t size)
 		snprintf(why, size, "'%s': one host has no cables; give --hosts", one->text);
 	else if (is_of_cable(one) && !find_cable(one, opt))
 		snprintf(why, size,
-			 "'%s': no cable joins these hosts; cables of %d hosts: 0-1 to %d-0",
+			 "'%s': no such cable joins these hosts; cables of %d hosts: 0-1 to %d-0",
 			 one->text, opt->hosts, opt->hosts - 1);
 	else if (!is_of_cable(one) && (one->a < 0 || one->a >= limit))
 		snprintf(why, size, "'%s': the job has %s 0 to %d", one->text,

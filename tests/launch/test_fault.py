@@ -83,6 +83,13 @@ class Fault(jobs.Case):
         self.assertNotIn("what was under way", before)
         self.assertRegex(after, r"PE [23]: the (right|left) cable of host [23], to host [23]: .*the job ends")
 
+    def test_parallel_cables(self):
+        """Cut both, and the hosts that they joined are apart."""
+        job = self.begin("cut 0-1 at 10ms; cut 0-1#2 at 500ms", "--survive", "--hosts", "3", "--wiring=0-1 0-1 1-2")
+        self.reads(job.stderr, "between host 0 and host 1 is lost; the job goes on",
+                   "between host 0 and host 1 is cut\n", "the job ends")
+        self.ends(job, 1)
+
     def test_kill(self):
         """A host of a ring and of what is left of one, and one PE; though another stands still."""
         for faults, shape, said in (
@@ -122,8 +129,8 @@ class Fault(jobs.Case):
                        "cut 1-2 at 1s, plug 1-2 at 2s", "cut 1-2 at 1s" + 99 * " "):
             self.refused("kill pe 0 at 1s; " + faults, "must be cut, plug or flap A-B", *ring)
         for faults, words in (("", "must name a fault"), (" ; ;", "must name a fault"),
-                              *((f"cut {cable} at 1s", "no cable joins these hosts")
-                                for cable in ("0-2", "1-1", "3-4", "4-5", "-1-0")),
+                              *((f"cut {cable} at 1s", "no such cable joins these hosts")
+                                for cable in ("0-2", "1-1", "3-4", "4-5", "-1-0", "0-1#2", "0-1#0")),
                               ("kill host 4 at 1s", "has hosts 0 to 3"),
                               ("stop pe 8 at 1s", "has PEs 0 to 7"),
                               ("stop pe -1 at 1s", "has PEs 0 to 7"),
