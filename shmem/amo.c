@@ -9,37 +9,51 @@
  * types wrap; float and double only travel, bit by bit.
  */
 
+static inline void
+amo_now(const struct shmemi_amo *amo, const struct shmemi_ctx *ctx, int pe, int world)
+{
+	/* the runtime does not write through the address of a fetch */
+	int err = rb_amo(ctx->rb, world, (void *)(uintptr_t)amo->dest, &amo->op, amo->fetch,
+			 amo->nbi);
+
+	if (__builtin_expect(err != 0, 0))
+		shmemi_fail(amo->call, err, pe, amo->dest, amo->op.size);
+}
+
+static __attribute__((cold, noinline)) void
+amo_checked(const struct shmemi_amo *amo, const struct shmemi_ctx *ctx, int pe, int world)
+{
+	const struct shmemi_access a = {
+		.ctx = ctx,
+		.remote = amo->dest,
+		.local = amo->fetch == NULL ? amo : amo->fetch,
+		.len = amo->op.size,
+		.align = amo->op.size,
+		.pe = world,
+		.touch = SHMEMI_ATOMIC,
+		.open = amo->fetch == NULL || amo->nbi,
+	};
+
+	shmemi_check_access(amo->call, &a);
+	amo_now(amo, ctx, pe, world);
+	if (!shmemi.races || amo->fetch == NULL)
+		return;
+	if (amo->nbi)
+		shmemi_race_acquire_later();
+	else
+		shmemi_race_acquire(amo->dest, amo->op.size, world, false);
+}
+
 void
 shmemi_amo(const struct shmemi_amo *amo, shmem_ctx_t handle, int pe)
 {
 	const struct shmemi_ctx *ctx = shmemi_ctx_of(amo->call, handle);
 	int world = shmemi_pe_of(amo->call, ctx, pe);
-	int err;
 
-	if (__builtin_expect(shmemi.check, 0)) {
-		const struct shmemi_access a = {
-			.ctx = ctx,
-			.remote = amo->dest,
-			.local = amo->fetch == NULL ? amo : amo->fetch,
-			.len = amo->op.size,
-			.align = amo->op.size,
-			.pe = world,
-			.touch = SHMEMI_ATOMIC,
-			.open = amo->fetch == NULL || amo->nbi,
-		};
-
-		shmemi_check_access(amo->call, &a);
-	}
-	/* the runtime does not write through the address of a fetch */
-	err = rb_amo(ctx->rb, world, (void *)(uintptr_t)amo->dest, &amo->op, amo->fetch, amo->nbi);
-	if (__builtin_expect(err != 0, 0))
-		shmemi_fail(amo->call, err, pe, amo->dest, amo->op.size);
-	if (__builtin_expect(shmemi.races, 0) && amo->fetch != NULL) {
-		if (amo->nbi)
-			shmemi_race_acquire_later();
-		else
-			shmemi_race_acquire(amo->dest, amo->op.size, world, false);
-	}
+	if (__builtin_expect(shmemi.check, 0))
+		amo_checked(amo, ctx, pe, world);
+	else
+		amo_now(amo, ctx, pe, world);
 }
 
 /* The effect of a call on the word. */

@@ -9,9 +9,24 @@
  * rb_fence() and rb_quiet() are CPU barriers whatever is outstanding, hence no test here.
  */
 
+/* In checked mode, before the call acts. */
+static void
+check_fence(const struct shmemi_ctx *ctx)
+{
+	(void)ctx;
+	if (shmemi.races)
+		shmemi_race_fence();
+}
+
+static void
+check_quiet(const struct shmemi_ctx *ctx)
+{
+	shmemi_check_quiet(ctx->rb);
+}
+
 /* The context of a call that ignores SHMEM_CTX_INVALID, or NULL for that one. */
 static struct shmemi_ctx *
-ctx_of(const char *call, shmem_ctx_t handle)
+ctx_of(const char *call, shmem_ctx_t handle, void (*check)(const struct shmemi_ctx *ctx))
 {
 	struct shmemi_ctx *ctx;
 
@@ -19,57 +34,50 @@ ctx_of(const char *call, shmem_ctx_t handle)
 	if (handle == SHMEM_CTX_INVALID)
 		return NULL;
 	ctx = shmemi_ctx_of(call, handle);
-	if (__builtin_expect(shmemi.check, 0))
+	if (__builtin_expect(shmemi.check, 0)) {
 		shmemi_check_ctx(call, ctx);
+		check(ctx);
+	}
 	return ctx;
 }
 
 SHMEMI_API(void, fence, (void))
 {
-	(void)ctx_of("shmem_fence", SHMEM_CTX_DEFAULT);
-	if (__builtin_expect(shmemi.races, 0))
-		shmemi_race_fence();
+	(void)ctx_of("shmem_fence", SHMEM_CTX_DEFAULT, check_fence);
 	rb_fence(rb_ctx_default);
 }
 
 SHMEMI_API(void, quiet, (void))
 {
-	(void)ctx_of("shmem_quiet", SHMEM_CTX_DEFAULT);
-	shmemi_check_quiet(rb_ctx_default);
+	(void)ctx_of("shmem_quiet", SHMEM_CTX_DEFAULT, check_quiet);
 	rb_quiet(rb_ctx_default);
 }
 
 SHMEMI_API(void, ctx_fence, (shmem_ctx_t handle))
 {
-	const struct shmemi_ctx *ctx = ctx_of("shmem_ctx_fence", handle);
+	const struct shmemi_ctx *ctx = ctx_of("shmem_ctx_fence", handle, check_fence);
 
-	if (ctx == NULL)
-		return;
-	if (__builtin_expect(shmemi.races, 0))
-		shmemi_race_fence();
-	rb_fence(ctx->rb);
+	if (ctx != NULL)
+		rb_fence(ctx->rb);
 }
 
 SHMEMI_API(void, ctx_quiet, (shmem_ctx_t handle))
 {
-	const struct shmemi_ctx *ctx = ctx_of("shmem_ctx_quiet", handle);
+	const struct shmemi_ctx *ctx = ctx_of("shmem_ctx_quiet", handle, check_quiet);
 
-	if (ctx == NULL)
-		return;
-	shmemi_check_quiet(ctx->rb);
-	rb_quiet(ctx->rb);
+	if (ctx != NULL)
+		rb_quiet(ctx->rb);
 }
 
 /* The text says nothing about an invalid context; it is treated as quiet treats it. */
 static void
 pe_quiet(const char *call, shmem_ctx_t handle, const int *pes, size_t n)
 {
-	const struct shmemi_ctx *ctx = ctx_of(call, handle);
+	const struct shmemi_ctx *ctx = ctx_of(call, handle, check_quiet);
 	size_t i;
 
 	if (ctx == NULL)
 		return;
-	shmemi_check_quiet(ctx->rb);
 	if (n != 0 && pes == NULL)
 		shmemi_fatal(call, "target_pes is NULL, npes %zu", n);
 	for (i = 0; i < n; i++)
