@@ -421,6 +421,7 @@ def comm(pid):
 
 class Control(unittest.TestCase):
     """Messages of a PE over RINGBELL_CTL_FD, layout of struct rb_ctl_msg."""
+    TEXT = 392 # bytes
     OPENED, ABORT, ERROR = 1, 2, 3
 
     def pe(self, *messages, after="", hosts=2, who=0):
@@ -437,7 +438,7 @@ class Control(unittest.TestCase):
         n = len(text) if length is None else length
         return (magic.to_bytes(4, "little") + kind.to_bytes(4, "little") +
                 status.to_bytes(4, "little", signed=True) + n.to_bytes(4, "little") +
-                text.ljust(232, b"\0"))
+                text.ljust(Control.TEXT, b"\0"))
 
     def test_exit_without_leaving(self):
         r = self.pe(self.message(self.OPENED))
@@ -464,7 +465,7 @@ class Control(unittest.TestCase):
         self.assertRegex(r.stderr, "^oshrun: PE [0-4]: no memory\n$")
 
     def test_malformed(self):
-        for bad in (b"x", self.message(self.ERROR, length=233), self.message(self.ERROR, magic=1),
+        for bad in (b"x", self.message(self.ERROR, length=self.TEXT + 1), self.message(self.ERROR, magic=1),
                     self.message(self.ERROR) + b"more", self.message(99)):
             r = self.pe(bad, hosts=1)
             self.assertEqual(r.returncode, 0)
