@@ -11,10 +11,10 @@ import sys
 import tree
 
 ROOMS = {  # thousand lines at most
-    "runtime": 21.8,
+    "runtime": 21.9,
     "shmem": 16.2,
     "drivers": 15.1,
-    "apps": 14.8,
+    "apps": 14.9,
     "lab": 15.6,
     "tests": 52.3,
     "Markdown": 5.8,
