@@ -93,24 +93,34 @@ rb_links_want(uint64_t *ret_align)
 	return ret;
 }
 
-/* The host's region is one, so ports with memory of their own have the same. */
+/* The host's region is one, so ports with memory of their own have the same. What goes in messages
+ * can come from anywhere: their ports' memory is for hosts that have no others. */
 int
 rb_links_memory(const struct ntb_port_memory **ret_memory)
 {
+	const struct ntb_port_memory *of_messages = NULL;
+	bool on_bus = false;
 	unsigned int port;
 
 	*ret_memory = NULL;
 	for (port = 0; port < rb.ports; port++) {
 		const struct ntb_port *ntb = rb.link[port].port;
 
-		if (ntb == NULL || ntb->memory == NULL)
+		if (ntb == NULL)
 			continue;
-		if (*ret_memory != NULL && *ret_memory != ntb->memory)
+		if (ntb->memory == NULL)
+			on_bus = true;
+		else if ((ntb->caps & NTB_CAP_WINDOW_MESSAGES) != 0)
+			of_messages = ntb->memory;
+		else if (*ret_memory != NULL && *ret_memory != ntb->memory)
 			return rb_fail(-ENOTSUP,
 				       "the ports of this host have memory in two places: take "
 				       "all of them from one --vdev=raw_ntb_shared");
-		*ret_memory = ntb->memory;
+		else
+			*ret_memory = ntb->memory;
 	}
+	if (*ret_memory == NULL && !on_bus)
+		*ret_memory = of_messages;
 	return 0;
 }
 
