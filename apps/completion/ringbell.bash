@@ -37,7 +37,7 @@ _ringbell_has_program()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		-n | -np | -x | --hosts | --timeout | --eal | --map-by | --bind-to | --cpus | --notify | \
-			--trace | --wiring | --host-id | --hello-timeout | --dma | --fault) ((i++)) ;;
+			--trace | --wiring | --host-id | --cable | --hello-timeout | --dma | --fault) ((i++)) ;;
 		-*) ;;
 		*) return 0 ;;
 		esac

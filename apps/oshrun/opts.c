@@ -126,6 +126,11 @@ settle_numbers(struct options *opt)
 			 opt->hosts);
 	if (opt->hosts == 0)
 		opt->hosts = 1;
+	if (opt->cable != NULL && opt->host_id < 0)
+		cli_fail(OSHRUN_EXIT_USAGE,
+			 "--cable %s: needs --host-id K, which of the hosts this "
+			 "machine is",
+			 opt->cable);
 	settle_counts(opt);
 	if (opt->npes == 0)
 		opt->npes = opt->hosts;
@@ -208,6 +213,10 @@ static const struct cli_option options[] = {
 	 "for "
 	 "K",
 	 AT(host_id), 0, RB_MAX_HOSTS - 1},
+	{"cable", '\0', CLI_TEXT, "CABLE+...", NULL,
+	 "its cables, to the host before and to the one after: net_af_packet,iface=eth1, a PCI "
+	 "address, and what else RINGBELL_CABLES may be",
+	 AT(cable)},
 	{"hello-timeout", '\0', CLI_INT, "S", NULL,
 	 "seconds to wait for the neighbours (default 120; no limit on one machine)",
 	 AT(hello_timeout), 1, 3600},
@@ -254,6 +263,7 @@ static const struct cli line = {
 	       "  oshrun --hosts 3 ./hello\n"
 	       "  oshrun -n 8 --hosts 2 ./hello\n"
 	       "  oshrun --hosts 4 --tag-output -x SHMEM_SYMMETRIC_SIZE=256M ./stencil 1000\n"
+	       "  oshrun --host-id 1 --hosts 2 --cable net_af_packet,iface=eth1 ./hello\n"
 	       "  oshrun --host-id 1 --hosts 3 --eal \"-a 01:00.0 -a 02:00.0\" ./hello\n"
 	       "  oshrun --hosts 2 --timeout 10 --eal \"--log-level=eal:debug\" ./put\n",
 	.stops = true,
@@ -267,6 +277,8 @@ set_variables(struct options *opt)
 		set_variable(opt, "RINGBELL_DMA", opt->dma);
 	if (opt->notify >= 0)
 		set_variable(opt, "RINGBELL_NOTIFY", notify_modes[opt->notify]);
+	if (opt->cable != NULL)
+		set_variable(opt, "RINGBELL_CABLES", opt->cable);
 	if (opt->eal != NULL)
 		set_variable(opt, "RINGBELL_EAL", opt->eal);
 	if (opt->survive)

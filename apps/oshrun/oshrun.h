@@ -52,12 +52,12 @@ struct options {
 	int hello_timeout; /* seconds, 0: not given */
 	double timeout;	   /* seconds, 0: none */
 	bool tag, survive, telemetry, dry_run;
-	int notify;	       /* which mode, -1: not given */
-	const char *dma, *eal; /* NULL: not given */
-	const char *trace;     /* file; NULL: none */
-	const char *wiring;    /* as it was given, or the default */
-	struct rb_graph graph; /* where there are two hosts or more */
-	char **exports;	       /* NAME=VALUE of each -x, and of options that stand for one */
+	int notify;		       /* which mode, -1: not given */
+	const char *dma, *cable, *eal; /* NULL: not given */
+	const char *trace;	       /* file; NULL: none */
+	const char *wiring;	       /* as it was given, or the default */
+	struct rb_graph graph;	       /* where there are two hosts or more */
+	char **exports; /* NAME=VALUE of each -x, and of options that stand for one */
 	int n_exports;
 	char **argv; /* program and its arguments */
 };

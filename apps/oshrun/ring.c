@@ -130,7 +130,7 @@ set_cables(const struct job *job, int host)
 				      : snprintf(text + at, sizeof(text) - at, "%d:%d,", fd, end));
 	}
 	text[at - 1] = '\0';
-	setenv("RINGBELL_CABLES", text, 1);
+	setenv("RINGBELL_CABLE_FD", text, 1);
 	if (strcmp(job->opt->wiring, "ring") != 0)
 		set_number("RINGBELL_PORTS", n);
 }
@@ -156,7 +156,7 @@ ring_set_env(const struct job *job, const struct pe *pe)
 	int i;
 
 	/* oshrun may itself run inside a job: the variables of that job are not for this one */
-	unsetenv("RINGBELL_CABLES");
+	unsetenv("RINGBELL_CABLE_FD");
 	unsetenv("RINGBELL_HOST_FD");
 	unsetenv("RINGBELL_TRACE_FD");
 	unsetenv("RINGBELL_PER_HOST_LAUNCHER");

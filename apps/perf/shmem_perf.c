@@ -251,7 +251,6 @@ report_settings(void)
 		eq = strchr(*e, '=');
 		if (!eq || eq - *e >= (long)sizeof(text) || strstr(*e, "_FD=") ||
 		    (strncmp(*e, "RINGBELL_", 9) != 0 && strncmp(*e, "SHMEM_", 6) != 0) ||
-		    strncmp(*e, "RINGBELL_CABLES=", 16) == 0 ||
 		    strncmp(*e, "RINGBELL_CLAIM=", 15) == 0 ||
 		    strncmp(*e, "RINGBELL_FILES=", 15) == 0 ||
 		    strncmp(*e, "RINGBELL_JOB=", 13) == 0)

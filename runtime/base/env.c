@@ -419,7 +419,7 @@ rb_env_read(struct rb_env *env)
 	/* the devices and sockets of the job do not belong to this process either */
 	env->telemetry = env->telemetry && !env->inherited;
 	if (env->inherited)
-		env->eal = "";
+		env->cables = env->eal = "";
 	env->emulated = rb_env_cables(env) > 0 ||
 			(strstr(env->eal, "raw_ntb_plx_emu") != NULL && !names_adapter(env));
 	return 0;

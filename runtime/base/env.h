@@ -54,6 +54,7 @@ struct rb_env {
 	struct rb_file ctl; /**< none: no launcher */
 	bool inherited;	    /**< a PE started this process: its variables of the job do not count */
 	struct rb_file claim; /**< in which a process becomes its PE; none: not one of oshrun's */
+	const char *cables;   /**< of a network, and others: link/eal.c */
 	const char *eal;
 	bool eal_log;
 	bool telemetry;

@@ -28,7 +28,7 @@ enum rb_ctl_type {
 	RB_CTL_END,	   /**< to the PE: the job ends with status; end as by exit() */
 };
 
-/** Ends of an emulated cable, in RINGBELL_CABLES of a ring's hosts. */
+/** Ends of an emulated cable, in RINGBELL_CABLE_FD of a ring's hosts. */
 enum {
 	RB_CABLE_RIGHT_PORT = 0,
 	RB_CABLE_LEFT_PORT = 1,

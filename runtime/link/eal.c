@@ -23,6 +23,8 @@
 #include "link/eal_init.h"
 #include "mem/layout.h"
 
+#define HEX "0123456789abcdefABCDEF"
+
 static bool
 has_option(const wordexp_t *w, const char *opt)
 {
@@ -40,6 +42,51 @@ no_adapter(void)
 {
 	return rb_emulated() || rb.hosts == 1;
 }
+
+/* ---- RINGBELL_CABLES ---- */
+
+/* The arguments that one cable is short for. A port opens a packet socket itself, since it asks the
+ * kernel for the MTU. The ethdev of an adapter has its address as a name. */
+static void
+add_network_cable(FILE *out, const char *cable, unsigned int n)
+{
+	static const char packets[] = "net_af_packet,", port[] = "raw_ntb_";
+	int name = (int)strcspn(cable, ",");
+
+	if (cable[strspn(cable, HEX)] == ':')
+		fprintf(out, " -a %.*s --vdev=raw_ntb_ether%u,port=%s", name, cable, n, cable);
+	else if (strncmp(cable, port, strlen(port)) == 0)
+		fprintf(out, " --vdev=%s", cable);
+	else if (strncmp(cable, packets, strlen(packets)) == 0)
+		fprintf(out, " --vdev=raw_ntb_ether%u%s", n, cable + name);
+	else
+		fprintf(out, " --vdev=%s --vdev=raw_ntb_ether%u,port=%.*s", cable, n, name, cable);
+}
+
+/* Writes the user's arguments, those of cables first. */
+static int
+write_user_args(FILE *out)
+{
+	const char *at = no_adapter() ? "" : rb.env.cables;
+	char cable[128];
+	unsigned int n;
+	size_t len;
+
+	for (n = 0; *at != '\0'; n++, at += len, at += *at == '+') {
+		len = strspn(at, HEX "ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ:.,=_-/@");
+		if (len == 0 || len >= sizeof(cable) || (at[len] != '\0' && at[len] != '+'))
+			return rb_fail(-EINVAL,
+				       "RINGBELL_CABLES: want CABLE+CABLE..., each as "
+				       "net_af_packet,iface=eth1 or 0000:05:00.0, not \"%s\"",
+				       at);
+		snprintf(cable, sizeof(cable), "%.*s", (int)len, at);
+		add_network_cable(out, cable, n);
+	}
+	fprintf(out, " %s", rb.env.eal);
+	return 0;
+}
+
+/* ---- the arguments ---- */
 
 /* Ports of no adapter: the region is theirs, and the EAL needs no more than for emulated ones. */
 static bool
@@ -238,19 +285,20 @@ compose_args(wordexp_t *all, const wordexp_t *user)
 			      "RINGBELL_EMU, RINGBELL_DMA: not the words of an EAL argument, or no "
 			      "memory for them");
 	free(text);
-	if (ret == 0 && wordexp(rb.env.eal, all, WRDE_APPEND | WRDE_NOCMD | WRDE_UNDEF) != 0)
-		ret = rb_fail(-ENOMEM, "no memory for the EAL arguments");
 	return ret;
 }
 
-/* Position of a device in the user's arguments; after all of them if it is not named. */
+/* Position of a device in the user's arguments; after all of them if it is not named. Ports of one
+ * device have its name and then a dash. */
 static size_t
 rank_of(const wordexp_t *user, const char *location)
 {
+	char device[sizeof(((struct ntb_port_info *)0)->location)];
 	size_t i;
 
+	snprintf(device, sizeof(device), "%.*s", (int)strcspn(location, "-"), location);
 	for (i = 0; i < user->we_wordc; i++)
-		if (strstr(user->we_wordv[i], location) != NULL)
+		if (strstr(user->we_wordv[i], device) != NULL)
 			break;
 	return i;
 }
@@ -318,11 +366,13 @@ find_ports(const wordexp_t *user)
 		return rb_fail(
 			-ENODEV,
 			"%u of %u NT ports found: bind them with dpdk-devbind.py and allow them "
-			"with -a in the EAL arguments",
+			"with -a in the EAL arguments, or name network cables by --cable",
 			n, want);
 	if (n < want && (creates_ports(user) || rb.env.emu[0] != '\0'))
 		return rb_fail(-ENODEV, "%u of %u NT ports came up, see those of %s: %s%s", n, want,
-			       creates_ports(user) ? "RINGBELL_EAL" : "RINGBELL_EMU",
+			       rb.env.cables[0] != '\0' ? "RINGBELL_CABLES"
+			       : creates_ports(user)	? "RINGBELL_EAL"
+							: "RINGBELL_EMU",
 			       rb_eal_reason(), rb_limit_words());
 	if (n < want)
 		return rb_fail(-ENODEV,
@@ -338,6 +388,7 @@ start_eal(const wordexp_t *user)
 {
 	wordexp_t all = {0};
 	char **argv;
+	size_t argc;
 	int ret;
 
 	if (has_option(user, "-h") || has_option(user, "--help"))
@@ -346,23 +397,25 @@ start_eal(const wordexp_t *user)
 	ret = compose_args(&all, user);
 	if (ret < 0)
 		return ret;
-	argv = calloc(all.we_wordc + 1, sizeof(*argv)); /* the EAL permutes and overwrites it */
+	argc = all.we_wordc + user->we_wordc;
+	argv = calloc(argc + 1, sizeof(*argv)); /* the EAL permutes and overwrites it */
 	if (argv == NULL)
 		return rb_fail(-ENOMEM, "no memory for the EAL arguments");
 	memcpy(argv, all.we_wordv, all.we_wordc * sizeof(*argv));
-	ret = rb_eal_init((int)all.we_wordc, argv, shares_files(user));
+	memcpy(argv + all.we_wordc, user->we_wordv, user->we_wordc * sizeof(*argv));
+	ret = rb_eal_init((int)argc, argv, shares_files(user));
 	free(argv);
 	wordfree(&all);
 	return ret;
 }
 
-int
-rb_eal_start(void)
+static int
+start_with(const char *user_text)
 {
 	wordexp_t user;
 	int ret;
 
-	if (wordexp(rb.env.eal, &user, WRDE_NOCMD | WRDE_UNDEF) != 0)
+	if (wordexp(user_text, &user, WRDE_NOCMD | WRDE_UNDEF) != 0)
 		return rb_fail(-EINVAL,
 			       "RINGBELL_EAL=%s is not a list of arguments: check its quotes",
 			       rb.env.eal);
@@ -373,6 +426,22 @@ rb_eal_start(void)
 			rb_eal_stop();
 	}
 	wordfree(&user);
+	return ret;
+}
+
+int
+rb_eal_start(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int ret = out == NULL ? -ENOMEM : write_user_args(out);
+
+	if ((out != NULL && fclose(out) != 0) || ret == -ENOMEM)
+		ret = rb_fail(-ENOMEM, "no memory for the EAL arguments");
+	if (ret == 0)
+		ret = start_with(text);
+	free(text);
 	return ret;
 }
 

@@ -160,7 +160,7 @@ class Environment(unittest.TestCase):
         return pes
 
     def test_ring(self):
-        script = ("for p in `echo $RINGBELL_CABLES | tr , ' '`; do "
+        script = ("for p in `echo $RINGBELL_CABLE_FD | tr , ' '`; do "
                   "readlink /proc/self/fd/${p%:*}; stat -L -c %i /proc/self/fd/${p%:*}; "
                   "echo ${p#*:}; done")
         for hosts in (2, 3, 5):
@@ -205,9 +205,9 @@ class Environment(unittest.TestCase):
         self.assertEqual((r.returncode, r.stderr), (0, ""))
 
     def test_one_host_has_no_cables(self):
-        outer = dict(os.environ, RINGBELL_CABLES="7:1,8:0")
+        outer = dict(os.environ, RINGBELL_CABLE_FD="7:1,8:0")
         env = self.env_of("--hosts", "1", env=outer)[0]
-        self.assertNotIn("RINGBELL_CABLES", env)
+        self.assertNotIn("RINGBELL_CABLE_FD", env)
 
     def test_export(self):
         outer = dict(os.environ, FROM_HERE="old")

@@ -7,9 +7,11 @@ own. Needs the rights to make namespaces.
 Usage: test_ether.py OSHRUN PROGRAM
 """
 import os
+import re
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import jobs
@@ -17,6 +19,7 @@ import jobs
 OSHRUN, PROGRAM = map(os.path.abspath, sys.argv[1:3])
 del sys.argv[1:]
 BOX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ether_box.py")
+README = os.path.join(os.path.dirname(BOX), "..", "..", "README.md")
 SKIP = 77
 ENDS = ("right", "left")  # of two hosts
 
@@ -46,11 +49,11 @@ class Ether(jobs.Case):
         for k in range(hosts if hosts > 2 else 1):
             self.join(("right", k), ("left", (k + 1) % hosts))
 
-    def host(self, k, *words, hosts, options="", npes=None):
-        cables = [end for end in ("left", "right") if hosts > 2 or end == ENDS[k]]
-        eal = " ".join(f"--vdev=raw_ntb_ether{n},iface={end}{options}" for n, end in enumerate(cables))
+    def host(self, k, *words, hosts, options="", cables=None):
+        ends = [end for end in ("left", "right") if hosts > 2 or end == ENDS[k]]
+        cables = cables or "+".join(f"net_af_packet,iface={end}{options}" for end in ends)
         return ("ip", "netns", "exec", self.name(k), OSHRUN, "--hosts", str(hosts), "--host-id", str(k), "-n",
-                str(npes or 2 * hosts), "--cpus", "1", "--eal", eal, PROGRAM, *words)
+                str(2 * hosts), "--cpus", "1", "--cable", cables, PROGRAM, *words)
 
     def right(self, hosts, **more):
         said = self.run_all([(self.host(k, hosts=hosts, **more), jobs.environment()) for k in range(hosts)])
@@ -77,6 +80,41 @@ class Ether(jobs.Case):
     def test_ring(self):
         self.wire(3)
         self.right(3)
+
+    def test_mixed(self):
+        """Hosts 0 and 1 share a file, and Ethernet joins them to host 2."""
+        self.wire(3)
+        with tempfile.NamedTemporaryFile(dir="/dev/shm") as file:
+            file.truncate(256 << 20)
+            ether, shared = "net_af_packet,iface=", f"raw_ntb_shared,path={file.name},host="
+            cables = (f"{ether}left+{shared}0", f"{shared}1+{ether}right", None)
+            said = self.run_all([(self.host(k, hosts=3, cables=cables[k]), jobs.environment()) for k in range(3)])
+        self.assertEqual([status for status, *_ in said], [0] * 3, said)
+        self.assertIn("PE 5 of 6 says 500 and shares memory with 2\n", said[0][1])
+
+    def test_readme(self):
+        """The lines of README.md, between machines that are just joined."""
+        with open(README, encoding="utf-8") as f:
+            up, *starts = re.findall(r"^  ((?:ip link|oshrun) .*eth1.*)$", f.read(), re.M)
+        self.assertEqual(len(starts), 2, starts)
+        self.add(0, 1)
+        ip("link", "add", "eth1", "netns", self.name(0), "type", "veth", "peer", "name", "eth1", "netns", self.name(1))
+        said = self.run_all([(("ip", "netns", "exec", self.name(k), "sh", "-c",
+                               f"{up}; " + line.replace("oshrun", OSHRUN, 1).replace("./hello", PROGRAM)),
+                              jobs.environment()) for k, line in enumerate(starts)])
+        self.assertEqual([status for status, *_ in said], [0, 0], said)
+        self.assertIn("PE 1 of 2 says 100 and shares memory with 1\n", said[0][1])
+
+    def test_refused(self):
+        """What is no list of cables; a machine that is host of no ring."""
+        self.add(0)
+        for cables, why in (("net_af_packet,iface=a b", 'RINGBELL_CABLES: want .* not "net_af_packet,iface=a b"'),
+                            ("net_af_packet,iface=none", "1 NT ports came up, see those of RINGBELL_CABLES|"
+                                                         "cannot open interface none")):
+            status, _, errors = self.run_all([(self.host(0, hosts=2, cables=cables), jobs.environment())])[0]
+            self.assertEqual(status, 1, errors)
+            self.assertRegex(errors, why)
+        self.check((OSHRUN, "--cable", "net_af_packet,iface=eth1", PROGRAM), 2, "", "needs --host-id")
 
     def test_large(self):
         """Packets of 9000 bytes; ends that differ say so."""

@@ -49,7 +49,7 @@ takes(void)
 
 	setenv("RINGBELL_HOSTS", "5", 1);
 	setenv("RINGBELL_HOST_ID", "4", 1);
-	setenv("RINGBELL_CABLES", "7:1,-,9:0", 1);
+	setenv("RINGBELL_CABLE_FD", "7:1,-,9:0", 1);
 	setenv("RINGBELL_JOB", "00ff00ff00ff00ff", 1);
 	setenv("RINGBELL_CHUNK", "64K", 1);
 	setenv("RINGBELL_EMU", "bar2=4M,chips=1,noise=7,bridge", 1);
@@ -80,8 +80,8 @@ refuses(void)
 	static const char *const bad[][2] = {
 		{"RINGBELL_HOSTS", "0"},	  {"RINGBELL_HOSTS", "65"},
 		{"RINGBELL_HOSTS", "four"},	  {"RINGBELL_HOST_ID", "1"},
-		{"RINGBELL_HOST_ID", "-1"},	  {"RINGBELL_CABLES", "7"},
-		{"RINGBELL_CABLES", "7:2"},	  {"RINGBELL_CABLES", "-,x:0"},
+		{"RINGBELL_HOST_ID", "-1"},	  {"RINGBELL_CABLE_FD", "7"},
+		{"RINGBELL_CABLE_FD", "7:2"},	  {"RINGBELL_CABLE_FD", "-,x:0"},
 		{"RINGBELL_JOB", "nonce"},	  {"RINGBELL_CHUNK", "1000"},
 		{"RINGBELL_CHUNK", "5000"},	  {"RINGBELL_SLOTS", "12"},
 		{"RINGBELL_CHANNELS", "13"},	  {"RINGBELL_CHUNK", "99999999999999999999"},
