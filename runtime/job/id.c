@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
@@ -101,7 +102,9 @@ receive_all(void *to, size_t len, uint64_t until)
 		uint64_t now = rb_now_ms();
 		ssize_t n;
 
-		if (now >= until || (poll(&p, 1, (int)(until - now)) < 0 && errno != EINTR))
+		if (now >= until ||
+		    (poll(&p, 1, (int)RTE_MIN(until - now, (uint64_t)INT_MAX)) < 0 &&
+		     errno != EINTR))
 			return false;
 		n = recv(job.file.fd, at, len, MSG_DONTWAIT);
 		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))

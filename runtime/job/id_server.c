@@ -58,7 +58,7 @@ static struct server {
 	struct server *next;
 	pid_t pid;
 	int listener, stop;
-	sem_t moves;	   /* the thread has begun, or ended */
+	sem_t turned;	   /* the thread has begun, or ended */
 	bool left, closed; /* with status: written before stop, under the lock */
 	int status;
 	uint64_t secret[2];
@@ -356,7 +356,7 @@ close_server(struct server *s)
 	free(s->all);
 	rb_threads_foreign(-1);
 	if (left)
-		sem_post(&s->moves);
+		sem_post(&s->turned);
 	else
 		free(s);
 }
@@ -367,7 +367,7 @@ serve_job(void *arg)
 	struct server *s = servers; /* rb_id_make() has the lock until this thread has begun */
 
 	(void)arg;
-	sem_post(&s->moves);
+	sem_post(&s->turned);
 	do {
 		look_once(s, s->poll);
 		check_times(s);
@@ -431,13 +431,13 @@ rb_id_make(char id[RB_ID_SIZE])
 	own_address(address);
 	snprintf(id, RB_ID_SIZE, "ringbell1:%s:%u:%016" PRIx64 "%016" PRIx64, address,
 		 ntohs(at.sin_port), s->secret[0], s->secret[1]);
-	sem_init(&s->moves, 0, 0);
+	sem_init(&s->turned, 0, 0);
 	pthread_mutex_lock(&lock);
 	s->next = servers;
 	servers = s;
 	ret = rb_thread_start(serve_job);
 	if (ret == 0)
-		while (sem_wait(&s->moves) < 0)
+		while (sem_wait(&s->turned) < 0)
 			;
 	else
 		servers = s->next;
@@ -473,7 +473,7 @@ rb_id_server_leave(const uint64_t secret[2], bool closed, int status)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += LEAVE_S;
-	while (sem_clockwait(&s->moves, CLOCK_MONOTONIC, &until) < 0 && errno == EINTR)
+	while (sem_clockwait(&s->turned, CLOCK_MONOTONIC, &until) < 0 && errno == EINTR)
 		;
 }
 
