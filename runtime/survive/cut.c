@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <rte_common.h>
@@ -29,8 +30,9 @@ _Static_assert(RB_MAX_HOSTS == RB_CUT_WORDS * HOSTS_A_WORD, "a byte for each hos
 /* Ports of this host whose cables broke: any thread -> poll. Relaxed: it orders nothing, since each
  * end takes no more from the cable than it has taken. */
 static _Atomic uint32_t broke;
-/* The cut words of what this host knows. Poll. */
+/* The cut words of what this host knows, and its cables, each after a space. Poll. */
 static uint64_t known[RB_CUT_WORDS];
+static char lost_cables[128];
 
 void
 rb_cut_own(unsigned int port)
@@ -74,30 +76,39 @@ static void
 lose_cable(unsigned int host, unsigned int port)
 {
 	const struct rb_end end = {(uint8_t)host, (uint8_t)port}, far = rb_cables.end[host][port];
+	unsigned int from;
+	size_t len;
 
 	if (far.port == RB_PORT_NONE)
 		return;
+	from = cable_of(end, far);
 	rb_graph_cut(&rb_cables, end);
-	rb_ring_lose(cable_of(end, far));
+	rb_ring_lose(from);
+	len = strlen(lost_cables);
+	snprintf(lost_cables + len, sizeof(lost_cables) - len, " %u-%u", from,
+		 from == host ? far.host : host);
 	if (host == (unsigned int)rb.host)
 		lose_port(port);
 	if (far.host == rb.host)
 		lose_port(far.port);
 	/* one of the two hosts at the cable says it */
-	if (cable_of(end, far) == (unsigned int)rb.host && holds_together())
+	if (from == (unsigned int)rb.host && holds_together())
 		rb_note("the cable between host %u and host %u is lost; the job goes on without it",
 			(unsigned int)rb.host, host == (unsigned int)rb.host ? far.host : host);
 }
 
-/* The hosts at its ends say which cable it was that nothing goes round. */
+/* The hosts at lost cables say which these are, as no one of them may know which was the last. */
 static void
 fall_apart(void)
 {
+	char what[sizeof(lost_cables) + 64];
 	unsigned int port;
 
+	snprintf(what, sizeof(what), "the link broke, and without%s no way is left to all hosts",
+		 lost_cables);
 	for (port = 0; port < rb.ports; port++)
 		if (rb_link_lost(&rb.link[port]))
-			rb_cable_end(port, "the link broke, and no other way is left to all hosts");
+			rb_cable_end(port, what);
 }
 
 static void
