@@ -54,8 +54,11 @@ turn_by_alarm(void *arg)
 int
 eth_turns_begin(struct eth_port *p)
 {
-	atomic_store_explicit(&started[p->raw.port.dev_id], p, memory_order_release);
-	return rte_eal_alarm_set(TURN_US, turn_by_alarm, p);
+	int ret = rte_eal_alarm_set(TURN_US, turn_by_alarm, p);
+
+	if (ret == 0)
+		atomic_store_explicit(&started[p->raw.port.dev_id], p, memory_order_release);
+	return ret;
 }
 
 void

@@ -138,12 +138,21 @@ start_port(struct ntb_rawdev *r)
 	p->owner = getpid();
 	p->once = false;
 	ret = eth_link_begin(p);
-	if (ret == 0)
-		ret = rte_eth_dev_start(p->dev);
-	if (ret == 0)
-		ret = eth_turns_begin(p);
 	if (ret < 0)
-		ETH_LOG(ERR, r->name, "cannot start %s: %s", p->device, strerror(-ret));
+		goto fail;
+	ret = rte_eth_dev_start(p->dev);
+	if (ret < 0)
+		goto close_stream;
+	ret = eth_turns_begin(p);
+	if (ret == 0)
+		return 0;
+	rte_eth_dev_stop(p->dev);
+
+close_stream:
+	eth_stream_close(&p->stream);
+fail:
+	p->owner = 0;
+	ETH_LOG(ERR, r->name, "cannot start %s: %s", p->device, strerror(-ret));
 	return ret;
 }
 

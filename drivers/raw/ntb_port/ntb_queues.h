@@ -10,13 +10,8 @@
 
 #include <rte_pmd_ntb.h>
 
+#include "ntb_counter.h"
 #include "ntb_rxtx.h"
-
-/* A counter of a driver, as xstats show it. */
-struct ntb_counter {
-	const char *name;
-	uint64_t value;
-};
 
 /* ---- ntb_session.c ---- */
 

@@ -7,8 +7,13 @@
 #include <stdlib.h>
 
 #include <bus_vdev_driver.h>
+#include <rte_log.h>
 #include <rte_rawdev_pmd.h>
 #include <rte_string_fns.h>
+
+RTE_LOG_REGISTER(ntb_rawdev_logtype, pmd.raw.ntb_rawdev, NOTICE);
+#define RAWDEV_ERR(r, text) \
+	rte_log(RTE_LOG_ERR, ntb_rawdev_logtype, "NTB_PORT: %s: %s\n", (r)->name, text)
 
 static int
 dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
@@ -36,8 +41,10 @@ dev_configure(const struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size
 
 	if (r->closed)
 		return -ENODEV;
-	if (obj == NULL || size != sizeof(*conf) || conf->va == NULL || conf->len == 0)
+	if (obj == NULL || size != sizeof(*conf) || conf->va == NULL || conf->len == 0) {
+		RAWDEV_ERR(r, "configure: this is no struct ntb_port_config with a region");
 		return -EINVAL;
+	}
 	ret = r->ops->configure(r, conf);
 	if (ret == 0)
 		r->configured = true;
@@ -50,8 +57,11 @@ dev_start(struct rte_rawdev *rawdev)
 {
 	struct ntb_rawdev *r = rawdev->dev_private;
 
-	if (r->closed || !r->configured)
+	if (r->closed || !r->configured) {
+		RAWDEV_ERR(r, r->closed ? "start: the device is closed"
+					: "start: configure an inbound region first");
 		return r->closed ? -ENODEV : -EINVAL;
+	}
 	return r->ops->start(r);
 }
 

@@ -35,8 +35,8 @@ struct ntb_rawdev_ops {
 	void (*dump)(struct ntb_rawdev *r, FILE *f);
 };
 
-/** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. NULL: the EAL has,
- * and reports, no room. */
+/** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. NULL: no room, which
+ *  the EAL has logged. */
 struct ntb_rawdev *ntb_rawdev_create(struct rte_vdev_device *vdev, const char *name, size_t size,
 				     const struct ntb_rawdev_ops *ops);
 /** NULL: there is none. */

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ntb_queues.h"
+#include "ntb_counter.h"
 #include "rte_pmd_ntb_port.h"
 
 struct plx_io;
