@@ -104,7 +104,8 @@ fall_apart(void)
 	char what[sizeof(lost_cables) + 64];
 	unsigned int port;
 
-	snprintf(what, sizeof(what), "the link broke, and without%s no way is left to all hosts",
+	snprintf(what, sizeof(what),
+		 "the link broke, and without the cables%s no way is left to all hosts",
 		 lost_cables);
 	for (port = 0; port < rb.ports; port++)
 		if (rb_link_lost(&rb.link[port]))

@@ -58,7 +58,7 @@ class Ends(jobs.Case):
         """The second cable of a host of a mesh is its last one."""
         self.check([OSHRUN, "--hosts", "3", "--wiring", "mesh", "--fault", "cut 0-2 at 0.1s; cut 1-2 at 0.2s", CUT, "none",
                     "stay"], 1, "^", r"(?s)between host 2 and host 0 is lost; the job goes on without it.*"
-                   r"PE \d+: the port \d cable of host \d, to host \d: the link broke, and without [0-9 -]+ no way is left",
+                   r"PE \d+: the port \d cable of host \d, to host \d: the link broke, and without the cables [0-9 -]+ no way is left",
                    **SURVIVE)
 
 

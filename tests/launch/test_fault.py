@@ -81,8 +81,8 @@ class Fault(jobs.Case):
         self.assertLess(time.monotonic() - since, jobs.END_LIMIT)
         before, _, after = said.partition("between host 2 and host 3")
         self.assertNotIn("what was under way", before)
-        self.assertRegex(after, r"PE \d: the (right|left) cable of host \d, to host \d: the link broke, and without "
-                         r"0-1 2-3 no way is left to all hosts; .*the job ends")
+        self.assertRegex(after, r"PE \d: the (right|left) cable of host \d, to host \d: the link broke, and without the "
+                         r"cables 0-1 2-3 no way is left to all hosts; .*the job ends")
 
     def test_parallel_cables(self):
         """Cut both, and the hosts that they joined are apart."""
