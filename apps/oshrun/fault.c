@@ -128,8 +128,7 @@ fault_read(const char *text, char *why, size_t size)
 		if (len >= sizeof(one->text) || !read_one(one)) {
 			snprintf(why, size,
 				 "'%s': must be cut, plug or flap A-B or A-B#2, or kill, stop or "
-				 "continue "
-				 "host H or pe N, then at TIME, as 0.5s or 200ms",
+				 "continue host H or pe N, then at TIME, as 0.5s or 200ms",
 				 one->text);
 			return -EINVAL;
 		}

@@ -61,8 +61,7 @@ coll_step_room(const struct coll_op *op, size_t len)
 	int i;
 
 	if (step >= ahead && t->met < entered) {
-		/* mostly they are not that far behind: then there is room for more steps than this
-		 */
+		/* they are seldom that far behind; if not, there is room for more than this step */
 		if (have_entered(op, entered + ahead / 2)) {
 			t->met = entered + ahead / 2;
 			return coll_line_data(t->mem, step, len);
