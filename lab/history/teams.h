@@ -18,9 +18,13 @@
 	record_done(&(struct call){KIND##kind, TYPE_OF(__typeof__(word)), &(word), pshmem_my_pe(), \
 				   SHMEM_CTX_DEFAULT, (uint64_t)(cmp), BITS(value)},               \
 		    invoked, result)
-#define LOOK(at)                                                                     \
-	record_result(BEGIN(KIND_look, at, pshmem_my_pe(), SHMEM_CTX_DEFAULT, 0, 0), \
-		      record_word(at, sizeof(*(at))))
+/* The word is read behind the time of the call: as an argument it might be read before it. */
+#define LOOK(at)                                                                       \
+	do {                                                                           \
+		struct entry *look =                                                   \
+			BEGIN(KIND_look, at, pshmem_my_pe(), SHMEM_CTX_DEFAULT, 0, 0); \
+		record_result(look, record_word(at, sizeof(*(at))));                   \
+	} while (0)
 
 /** The @p axis of a split of @p parent gave @p handle. */
 void note_team(shmem_team_t parent, int axis, shmem_team_t handle);
