@@ -20,8 +20,6 @@ SIZES = "64,256,1K,4K,16K,64K,256K,512K,1M"
 QUICK = ["--samples", "5", "--time", "5"]
 LCORES = (1, 2, 4, 8)
 NOTIFY = ("memory", "doorbell", "scratchpad")
-BARRIERS = (("twoway", "counts both ways"), ("token", "start and end rounds"),
-            ("linear", "linear, one way"))
 
 
 class Data:
@@ -62,8 +60,6 @@ def measure(data):
     for hosts in HOSTS:
         data.measure(hosts, hosts, ["ring_put_lat", "ring_put_bw"], ["--sizes", SIZES])
         data.measure(hosts, hosts, ["barrier", "put_lat"], ["--sizes", "8"])
-        for kind, _ in BARRIERS:
-            data.measure((hosts, kind), hosts, ["barrier"], [], {"RINGBELL_BARRIER": kind})
     data.measure("3 hosts", 3, ["copy", "put_bw", "put_lat", "get_lat"], ["--sizes", SIZES])
     data.measure("5 hosts", 5, ["put_lat", "get_lat", "put_bw", "get_bw"],
                  ["--sizes", SIZES, "--hops", "1,2"])
@@ -127,16 +123,14 @@ def ring_figures(data):
                           f"{'s' * (hops > 1)}", "bytes", "microseconds",
                           [(n, data.series(n, "put_lat", hops)) for n in NOTIFY], log)
     yield plot.Figure("barrier", "Barrier by hosts", "hosts", "microseconds",
-                      [*((title, {h: data.single((h, kind), "barrier") for h in HOSTS})
-                         for kind, title in BARRIERS),
+                      [("barrier", {h: data.single(h, "barrier") for h in HOSTS}),
                        ("8 B put and quiet", {h: data.series(h, "put_lat", 1)[8] for h in HOSTS})],
                       log)
     put, get = data.series("3 hosts", "put_lat"), data.series("3 hosts", "get_lat")
     yield plot.Figure("barrier_size", "Barrier of 3 hosts beside puts and gets", "bytes",
                       "microseconds",
                       [("put and quiet", put), ("get", get),
-                       *((title, dict.fromkeys(put, data.single((3, kind), "barrier")))
-                         for kind, title in BARRIERS[:2])], log)
+                       ("barrier", dict.fromkeys(put, data.single(3, "barrier")))], log)
 
 
 def steps(data):
@@ -213,7 +207,6 @@ def beside(data):
     cut = [100 * (1 - lat[2][k] / lat[1][k]) for k in lat[1] if k >= 4096]
     size = 1 << 20
     one, two = data.series("5 hosts", "put_lat", 1), data.series("5 hosts", "put_lat", 2)
-    barrier = {kind: data.single((3, kind), "barrier") for kind, _ in BARRIERS}
     here = {
         "memcpy": f"{at(driver['write'], size)} MB/s at 1M",
         "block": f"{at(driver['dma'], size)} MB/s at 1M",
@@ -225,7 +218,7 @@ def beside(data):
         "raw": f"{at(copy, size)} MB/s, a bare copy",
         "put": f"{at(put, size)} MB/s: {100 * put[size] / copy[size]:.0f} % of the bare copy",
         "hops": f"64K, put and quiet: {at(one, 65536)} and {at(two, 65536)} us",
-        "barrier": f"{barrier['twoway']:.3g} us; start and end rounds {barrier['token']:.3g} us",
+        "barrier": f"{data.single(3, 'barrier'):.3g} us",
         "hosts": f"{min(more):.0f} to {max(more):.0f} %",
         "threads": f"{min(cut):.0f} to {max(cut):.0f} %",
     }

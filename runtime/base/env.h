@@ -66,7 +66,6 @@ struct rb_env {
 	bool chunk_given; /**< RINGBELL_CHUNK is set */
 	unsigned int slots, channels, lcores;
 	enum rb_notify notify;
-	enum rb_barrier_kind barrier;
 };
 
 /** @return 0 or -EINVAL with words in rb_error() */

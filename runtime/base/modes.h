@@ -32,13 +32,6 @@
 	MODE(RB_NOTIFY_DOORBELL, "doorbell") \
 	MODE(RB_NOTIFY_SCRATCHPAD, "scratchpad")
 
-/** The barrier of the hosts, RINGBELL_BARRIER. */
-#define RB_BARRIER_MODES(MODE)            \
-	MODE(RB_BARRIER_AUTO, "auto")     \
-	MODE(RB_BARRIER_TWOWAY, "twoway") \
-	MODE(RB_BARRIER_TOKEN, "token")   \
-	MODE(RB_BARRIER_LINEAR, "linear")
-
 /** How other PEs reach static data, RINGBELL_STATIC. remap: it moves to shared memory. copy: it
  *  stays private, and the kernel copies. none: it is not symmetric, and PEs may run different
  *  programs. */
@@ -58,9 +51,6 @@ enum rb_wait_mode {
 };
 enum rb_notify {
 	RB_NOTIFY_MODES(RB_MODE_VALUE)
-};
-enum rb_barrier_kind {
-	RB_BARRIER_MODES(RB_MODE_VALUE)
 };
 enum rb_survive {
 	RB_SURVIVE_MODES(RB_MODE_VALUE)

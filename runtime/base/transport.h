@@ -45,7 +45,6 @@ struct rb_transport {
 	bool rings;	     /**< CPUs and devices store and load through windows beside them, and
 				  frames may go the other way round where a cable is lost */
 	uint32_t bells;	     /**< doorbells of a group; 0: those of its rings */
-	enum rb_barrier_kind barrier; /**< where RINGBELL_BARRIER asks for none */
 };
 
 #endif /* RB_BASE_TRANSPORT_H */

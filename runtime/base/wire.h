@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 21,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 22,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -35,8 +35,6 @@ enum {
 	 * in channel c or, where there is a service lcore c, in its transit or reply ring. */
 	RB_DB_SENT = 1u << 0,	/**< scratchpad: a frame is in the scratchpads */
 	RB_DB_TAKEN = 1u << 1,	/**< scratchpad: the frame was taken, the next may come */
-	RB_DB_START = 1u << 12, /**< barrier token: first round */
-	RB_DB_END = 1u << 13,	/**< and second */
 	RB_DB_CUT = 1u << 14,	/**< rb_ctl.cut was stored */
 	RB_DB_ABORT = 1u << 15, /**< the job ends */
 	RB_DB_COUNT = 16,
@@ -164,9 +162,9 @@ struct rb_settings {
 	uint64_t heap_size;
 	uint64_t huge; /**< 1: the region is laid out for huge pages */
 	uint64_t lcores, channels, slots, chunk;
-	uint64_t notify, barrier; /**< enum rb_notify, enum rb_barrier_kind */
-	uint64_t survive;	  /**< enum rb_survive */
-	uint64_t ports;		  /**< at most, of hosts that are wired in any way; 0: in a ring */
+	uint64_t notify;  /**< enum rb_notify */
+	uint64_t survive; /**< enum rb_survive */
+	uint64_t ports;	  /**< at most, of hosts that are wired in any way; 0: in a ring */
 	uint64_t layout[6 + 3 * RB_MAX_PORTS]; /**< struct rb_layout */
 };
 

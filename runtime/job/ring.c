@@ -51,8 +51,7 @@ static const struct rb_wait_ops progress = {
 static bool
 needs_ring(void)
 {
-	return rb.env.notify == RB_NOTIFY_SCRATCHPAD || rb.env.barrier != RB_BARRIER_TWOWAY ||
-	       rb.env.one_chip;
+	return rb.env.notify == RB_NOTIFY_SCRATCHPAD || rb.env.one_chip;
 }
 
 int
@@ -68,12 +67,10 @@ rb_ring_choose(void)
 	rb.notify = rb.env.notify;
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
-	if (rb.env.barrier == RB_BARRIER_AUTO)
-		rb.env.barrier = t->barrier;
 	if (rb.env.ports != 0 && needs_ring())
 		return rb_fail(-EINVAL,
 			       "RINGBELL_PORTS, oshrun --wiring: only a ring has notify mode "
-			       "scratchpad, the barriers token and linear, and chips=1");
+			       "scratchpad and chips=1");
 	return rb.env.lcores <= t->lcores
 		       ? 0
 		       : rb_fail(-EINVAL,
@@ -167,7 +164,6 @@ static const struct step {
 	{start_links, rb_links_down},
 	{open_proxy, NULL},
 	{open_dma, close_dma},
-	{rb_barrier_check, NULL},
 	{rb_links_up, NULL},
 	{rb_survive_open, rb_survive_close},
 	{start_watchdog, rb_watchdog_stop},

@@ -48,7 +48,6 @@ check_modes(const struct ntb_port *ntb, unsigned int port)
 		{rb.notify == RB_NOTIFY_DOORBELL, "RINGBELL_NOTIFY=doorbell", 0},
 		{rb.notify == RB_NOTIFY_SCRATCHPAD, "RINGBELL_NOTIFY=scratchpad",
 		 RB_SCRATCHPAD_WORDS},
-		{rb.env.barrier == RB_BARRIER_TOKEN, "RINGBELL_BARRIER=token", 0},
 	};
 	size_t i;
 

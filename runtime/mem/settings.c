@@ -71,7 +71,6 @@ rb_settings_here(struct rb_settings *s)
 		.slots = rb.slots,
 		.chunk = rb.chunk,
 		.notify = rb.notify,
-		.barrier = rb.env.barrier,
 		.survive = rb.env.survive,
 		.ports = (uint64_t)rb.env.ports,
 	};
@@ -133,7 +132,6 @@ static const struct row rows[] = {
 	{ROW(layout[5 + 3 * RB_MAX_PORTS], "windows that show ", " bytes of its region",
 	     ": give all adapters the same BAR2", NUMBER, {NULL})},
 	{ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {RB_NOTIFY_MODES(RB_MODE_WORD)})},
-	{ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER, {RB_BARRIER_MODES(RB_MODE_WORD)})},
 };
 
 enum {

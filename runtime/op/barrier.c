@@ -212,116 +212,18 @@ tree_missing(uint64_t epoch, int *host)
 	return port != RB_PORT_DEAD && !has_come(port, epoch);
 }
 
-/* ---- the barriers of two of the systems that Ringbell follows, as baselines ---- */
-
-/* Both barriers go to the right only. So they need the whole ring, except between two hosts on one
- * cable. */
-static unsigned int
-out_port(void)
-{
-	return rb.link[RB_PORT_NEXT].port != NULL ? RB_PORT_NEXT : RB_PORT_PREV;
-}
-
-static unsigned int
-in_port(void)
-{
-	return rb.link[RB_PORT_PREV].port != NULL ? RB_PORT_PREV : RB_PORT_NEXT;
-}
-
-int
-rb_barrier_check(void)
-{
-	if (rb.env.barrier != RB_BARRIER_TWOWAY && rb.hosts > 2 &&
-	    (rb.link[RB_PORT_PREV].port == NULL || rb.link[RB_PORT_NEXT].port == NULL))
-		return rb_fail(-EINVAL,
-			       "this barrier needs a closed ring, but this host has one cable: set "
-			       "RINGBELL_BARRIER=twoway");
-	return 0;
-}
-
-/*
- * A host clears its bit before anyone can ring it again: host 0 rings the next round only after the
- * last one has come back to it, that is after each host has cleared its bit and then passed the
- * token on. So flags, which cannot tell two rounds apart, are enough here. Nobody else clears these
- * bits. The clear is a posted write, to another port than the ring that follows; reading the
- * register back waits until the clear has arrived.
- */
-static void
-wait_bit(uint32_t bit)
-{
-	struct ntb_port *ntb = rb.link[in_port()].port;
-
-	RB_WAIT_FOR((ntb_db_read(ntb) & bit) != 0, .leaves = true);
-	ntb_db_clear(ntb, bit);
-	ntb_db_read(ntb);
-}
-
-/* A start token goes round once all hosts before it have arrived. Then an end token goes round and
- * releases them: 2H hops (Lim, Park and Cha 2019). */
-static void
-token_barrier(void)
-{
-	static const uint32_t rounds[] = {RB_DB_START, RB_DB_END};
-	struct ntb_port *next = rb.link[out_port()].port;
-	unsigned int i;
-
-	for (i = 0; i < RTE_DIM(rounds); i++) {
-		if (rb.host == 0)
-			rb_win_ring(next, rounds[i]);
-		wait_bit(rounds[i]);
-		if (rb.host != 0)
-			rb_win_ring(next, rounds[i]);
-	}
-}
-
-/*
- * Each host notifies all others and waits until it has counted all of them (Joo and Choi 2016).
- * Here there is no cable between all pairs of hosts, so each host passes a notice on to its right
- * until all hosts have received it: H - 1 hops. A pending doorbell cannot count a second notice, so
- * a word holds the number. This is one half of the two-way barrier: a host that has received the
- * notices of H - 1 others has sent that number to its right neighbour.
- */
-static void
-linear_barrier(uint64_t epoch)
-{
-	unsigned int hosts = (unsigned int)rb.hosts, counted = 0, n;
-	struct rb_wait w = {.leaves = true};
-
-	send_word(out_port(), rb_rule_arrival(epoch, 1, hosts));
-	while (counted < hosts - 1) {
-		n = rb_rule_arrived(arrival_word(in_port()), epoch, hosts);
-		if (n > counted) {
-			send_word(out_port(), rb_rule_arrival(epoch, n + 1, hosts));
-			counted = n;
-		} else {
-			rb_wait_turn(&w);
-		}
-	}
-	rb_wait_end(&w);
-}
-
 /* ---- all PEs ---- */
 
 /* The barrier of all hosts; one PE of each host calls it. */
 static void
 hosts_barrier(uint64_t epoch)
 {
-	switch (rb.env.barrier) {
-	case RB_BARRIER_TOKEN:
-		token_barrier();
-		break;
-	case RB_BARRIER_LINEAR:
-		linear_barrier(epoch);
-		break;
-	default:
-		if (rb.survives)
-			rb_spread_barrier(epoch);
-		else if (rb.ring)
-			two_way_barrier(epoch);
-		else
-			tree_barrier(epoch);
-		break;
-	}
+	if (rb.survives)
+		rb_spread_barrier(epoch);
+	else if (rb.ring)
+		two_way_barrier(epoch);
+	else
+		tree_barrier(epoch);
 }
 
 /* The contiguous hosts on that side that have arrived. The neighbour stores its word into memory
@@ -358,7 +260,7 @@ rb_barrier_missing(int *local, int *host)
 			*local = i;
 			return true;
 		}
-	if (rb.hosts == 1 || rb.env.barrier != RB_BARRIER_TWOWAY)
+	if (rb.hosts == 1)
 		return false;
 	*local = -1;
 	if (rb.survives) {
@@ -376,8 +278,7 @@ rb_barrier_missing(int *local, int *host)
 static void
 follow_lead(uint64_t epoch)
 {
-	bool both_ways = rb.ring && !rb.survives && rb.env.barrier == RB_BARRIER_TWOWAY,
-	     announce = both_ways && maps_windows();
+	bool both_ways = rb.ring && !rb.survives, announce = both_ways && maps_windows();
 	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true};
 	int here = 0;
 

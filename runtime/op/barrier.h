@@ -6,8 +6,8 @@
 
 /**
  * @file
- * Barriers of all PEs, selected by RINGBELL_BARRIER: counts that travel both ways between the
- * hosts, or the barriers of two of the systems that Ringbell follows.
+ * Barriers of all PEs. Between hosts counts travel both ways round a ring, and arrivals over a tree
+ * of cables where there is none.
  */
 
 #include <stdbool.h>
@@ -24,10 +24,6 @@ void rb_barrier_uncounted(void);
  *  @p local is its index. Another host: @p local is -1 and @p host is its id. @return false if none
  *  is known */
 bool rb_barrier_missing(int *local, int *host);
-
-/** Check that the chosen barrier works over the existing links. 0, or -EINVAL with an error text.
- */
-int rb_barrier_check(void);
 
 struct rb_barriers {
 	uint64_t epoch; /**< of rb_barrier() */

@@ -19,5 +19,4 @@ const struct rb_transport rb_rings = {
 	.get = rb_get_rings,
 	.amo = rb_amo_rings,
 	.rings = true,
-	.barrier = RB_BARRIER_TWOWAY,
 };

@@ -399,5 +399,4 @@ const struct rb_transport rb_scratchpad = {
 	.get = get_chunks,
 	.amo = request_amo,
 	.bells = RB_DB_SENT | RB_DB_TAKEN,
-	.barrier = RB_BARRIER_TOKEN,
 };

@@ -233,7 +233,7 @@ bool
 rb_survive_wanted(void)
 {
 	return rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && rb.transport->rings &&
-	       rb.lcores == 1 && rb.env.barrier == RB_BARRIER_TWOWAY;
+	       rb.lcores == 1;
 }
 
 /* With two ways round a ring; and a link that broke stays down, so that nothing lands behind what

@@ -43,7 +43,7 @@ class Ends(jobs.Case):
         self.check([OSHRUN, "--hosts", "3", CUT, "fault_cable", "add"], 1, "^", REASON.format(last=2))
 
     def test_survival_refused(self):
-        for settings in {"RINGBELL_NOTIFY": "scratchpad"}, {"RINGBELL_BARRIER": "token"}, {"RINGBELL_LCORES": "2"}:
+        for settings in {"RINGBELL_NOTIFY": "scratchpad"}, {"RINGBELL_LCORES": "2"}:
             self.ends("fault_cable", "add", 3, err="RINGBELL_SURVIVE=yes, but a lost cable ends this job",
                       **settings, **SURVIVE, **BRIDGE)
 

@@ -27,8 +27,6 @@ FACTORS = {
     "place": {n: [] for n in ("one", "slot", "cyclic", "listed")},
     "notify": {"memory": [], "doorbell": ["RINGBELL_NOTIFY=doorbell"],
                "scratchpad": ["RINGBELL_NOTIFY=scratchpad"]},
-    "barrier": {"auto": [], "twoway": ["RINGBELL_BARRIER=twoway"],
-                "token": ["RINGBELL_BARRIER=token"], "linear": ["RINGBELL_BARRIER=linear"]},
     "wait": {"auto": [], "spin": ["RINGBELL_WAIT=spin"], "yield": ["RINGBELL_WAIT=yield"],
              "sleep": ["RINGBELL_WAIT=sleep"]},
     "windows": {"memory": [], "bridge": ["emu bridge"]},
@@ -59,7 +57,6 @@ FORBIDDEN = [("one host has no cables", {"hosts": ["1"], name: list(FACTORS[name
     ("one host has nothing to deal out", {"hosts": ["1"], "place": ["cyclic", "listed"]}),
     ("refused: needs doorbells or scratchpads",
      {"notify": ["doorbell", "scratchpad"], "port": ["no bells", "bare"]}),
-    ("refused: the token is a doorbell", {"barrier": ["token"], "port": ["no bells", "bare"]}),
     ("takes minutes on two CPUs", {"noise": ["slow"], "hosts": ["5", "8"]}),
     ("takes minutes on two CPUs", {"noise": ["late"], "hosts": ["8"]}),
     ("takes minutes on two CPUs", {"hosts": ["8"], "place": ["slot", "cyclic", "listed"]}),
@@ -201,10 +198,10 @@ def words_of(settings):
 # what other ports have, and rows over them are made of: names of settings and their levels
 OTHER_PORTS = {
     "windows": {"hosts": ["2", "3", "4", "5", "8"], "notify": ["memory"], "windows": ["bridge"],
-                "port": ["bare"], "barrier": ["auto", "twoway", "linear"]},
+                "port": ["bare"]},
     # their window is of 256 MiB; engines and chips are emulated, and so is noise
     "intel": {"hosts": ["2", "3", "4"], "notify": ["memory"], "windows": ["bridge"],
-              "port": ["all"], "barrier": ["auto", "twoway", "linear"], "slots": ["16", "4"],
+              "port": ["all"], "slots": ["16", "4"],
               "chunk": ["128K", "4K"], "dma": ["none"], "chips": ["2"], "noise": ["none"],
               "telemetry": ["no"]},
 }

@@ -10,7 +10,6 @@
  * hosts that read, store and decide at different times, with one step per look.
  *
  * Default: a ring.  LINE: no cable between hosts H-1 and 0.
- * ONEWAY: counts run to the right only, the counting barrier.
  * Bounds: H=3 EPOCHS=3
  * Known bad:
  * FLAGS     the words carry no epoch and are cleared by the host that leaves
@@ -45,7 +44,7 @@ byte entered[H];	/* ghost: last epoch that k has arrived at */
 
 #define store(words, peer, c) v = word(e, c); sound(words, peer); words[peer] = v; v = 0
 #define send_right(c) store(wordl, right(k), c)
-#define send_left(c) without(ONEWAY, store(wordr, left(k), c))
+#define send_left(c) store(wordr, left(k), c)
 #define tell(l, r) send_right(passed_on(l)); send_left(passed_on(r))
 #define more_l (lands_l(k) && count(wordl[k], e) > l)
 #define more_r (lands_r(k) && count(wordr[k], e) > r)

@@ -14,7 +14,6 @@ MODES = {
     "WAIT": [],
     "NOTIFY": [("apps/oshrun/opts.c", r"\"notify\", .*?(?=\n[^\n]*\"eal\")"),
                ("apps/completion/ringbell.bash", r"--notify\) echo [^\n]*")],
-    "BARRIER": [],
     "STATICS": [],
 }
 VARIABLE = {"STATICS": "STATIC"}

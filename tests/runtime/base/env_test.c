@@ -87,7 +87,7 @@ refuses(void)
 		{"RINGBELL_CHANNELS", "13"},	  {"RINGBELL_CHUNK", "99999999999999999999"},
 		{"RINGBELL_HELLO_TIMEOUT", "0"},  {"RINGBELL_CTL_FD", "-3"},
 		{"RINGBELL_LCORES", "9"},	  {"RINGBELL_NOTIFY", "interrupt"},
-		{"RINGBELL_BARRIER", "tree"},	  {"RINGBELL_WAIT", "drink"},
+		{"RINGBELL_PORTS", "9"},	  {"RINGBELL_WAIT", "drink"},
 		{"RINGBELL_MAP", "core"},	  {"RINGBELL_MAP", "2,0"},
 		{"RINGBELL_SURVIVE", "maybe"},	  {"RINGBELL_SURVIVE", "1"},
 		{"RINGBELL_HUGE", "always"},	  {"RINGBELL_TELEMETRY", "2"},
@@ -164,7 +164,6 @@ depends(void)
 	setenv("RINGBELL_LCORES", "4", 1);
 	CU_ASSERT_EQUAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.channels, 4);
-	CU_ASSERT_EQUAL(env.barrier, RB_BARRIER_AUTO);
 	setenv("RINGBELL_CHANNELS", "3", 1);
 	CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "RINGBELL_LCORES=4"));

@@ -37,7 +37,6 @@ static void
 set_up(void)
 {
 	ring_set_up(&(struct ring_shape){HOSTS, 2, .slots = 4, .links = RING_BOTH});
-	rb.env.barrier = RB_BARRIER_TWOWAY;
 	rb_barriers.epoch = 0;
 	set_limit(SECONDS, "barrier_test: a PE is still in the barrier after 20 s\n");
 }

@@ -188,11 +188,11 @@ doorbells(void)
 	rb_groups[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
 	feed(RB_PORT_PREV, 1, put, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-	pending[RB_PORT_PREV] = RB_DB_CHAN(0) | RB_DB_START;
+	pending[RB_PORT_PREV] = RB_DB_CHAN(0) | RB_DB_CUT;
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 	pending[RB_PORT_PREV] |= RB_DB_CHAN(1);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(pending[RB_PORT_PREV], RB_DB_START);
+	CU_ASSERT_EQUAL(pending[RB_PORT_PREV], RB_DB_CUT);
 	/* a relay rings on; what does not fit stays due */
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_PORT_PREV, 0, passing, NULL);

@@ -80,7 +80,6 @@ keeps_what_it_sends(void)
 	set_up();
 	transit = RB_RING_TRANSIT(GROUP);
 	rb.env.survive = RB_SURVIVE_YES;
-	rb.env.barrier = RB_BARRIER_TWOWAY;
 	CU_ASSERT_EQUAL_FATAL(rb_survive_open(), 0);
 	CU_ASSERT_FATAL(rb.survives);
 	for (i = 1; i <= 3; i++)
