@@ -14,7 +14,7 @@
  * stores but later packets of the same direction, and no window waits for the other one.
  */
 enum {
-	WINDOWS = 4,
+	WINDOWS = 8, /* as many as a host has ports */
 	DEPTH = 1 << 14,
 	SLOW_US = 500,	   /* a store takes up to so long, */
 	STUCK_US = 200000, /* and one in STUCK times that they land so long */

@@ -20,9 +20,9 @@
 enum {
 	LINE = 64,
 	WORD = 8,
-	LINES = 48,  /* in the buffer; one that is full drains one line */
-	LOADED = 32, /* lines whose contents at the last load are remembered */
-	WINDOWS = 4,
+	LINES = 48,   /* in the buffer; one that is full drains one line */
+	LOADED = 32,  /* lines whose contents at the last load are remembered */
+	WINDOWS = 8,  /* as many as a host has ports */
 	ODDS = 4,     /* of so many stores, one drains a word; in half of the threads none does */
 	PAUSES = 512, /* of so many words that drain, one takes long */
 };

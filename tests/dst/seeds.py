@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Seeds that ever failed (seeds.tsv), and new ones for some minutes: each number draws program, ring, settings, faults
-and schedule. Prints the command that repeats each one that fails.
+"""Seeds that ever failed (seeds.tsv), and new ones for some minutes: each number draws program, ring or other wiring,
+settings, faults and schedule. Prints the command that repeats each one that fails.
 
 Usage: seeds.py [--minutes M] [--first N] [--workers W] BUILD      BUILD has -Ddst=true
 """
@@ -11,6 +11,7 @@ import concurrent.futures
 import os
 import random
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -29,23 +30,65 @@ SETTINGS = ["", "", "RINGBELL_WAIT=sleep", "RINGBELL_WAIT=spin", "RINGBELL_WAIT=
             "RINGBELL_NOTIFY=scratchpad", "RINGBELL_EMU=bridge", "RINGBELL_EMU=chips=1",
             "RINGBELL_EMU=bridge RINGBELL_HUGE=never", "RINGBELL_EMU=bridge,mask=doorbells+scratchpads+flush+files", LATE, LATE,
             "RINGBELL_SURVIVE=yes", "RINGBELL_LCORES=2", "RINGBELL_TELEMETRY=1", "RINGBELL_SLOTS=4 RINGBELL_CHUNK=4K"]
-FAULTS = ["cut", "plug", "flap", "deaf", "mute", "kill", "stop", "slow", "refuse", "clock"]
+OF_HOSTS = ["kill", "stop", "slow", "refuse", "clock"] # the others handle the cables of a ring
+FAULTS = ["cut", "plug", "flap", "deaf", "mute", *OF_HOSTS]
+REGULAR = {"chain": range(3, 7), "double": range(3, 6), "mesh": range(3, 7), "torus=2x2": [4], "torus=3x2": [6]}
+RING_ONLY, PORTS = ("scratchpad", "chips=1"), 8
 POLICIES = ["random", "stalls", "stalls", "pct:1", "pct:3", "pct:8"]
+
+
+def joins(hosts, cables):
+    """Do they join all hosts?"""
+    reached = {0}
+    for _ in range(hosts):
+        reached |= {h for a, b in cables for h in (a, b) if {a, b} & reached}
+    return len(reached) == hosts
+
+
+def cuts(draw, hosts, cables):
+    """Cables that are lost, as oshrun takes them, as long as the others join all hosts."""
+    left, lost = list(cables), []
+    for cable in draw.sample(cables, min(len(cables), draw.randint(1, 4))):
+        left.remove(cable)
+        if joins(hosts, left):
+            lost.append(cable)
+        else:
+            left.append(cable)
+    return [f"cut {a}-{b}#{lost[:i + 1].count((a, b))} at {1 << draw.randrange(7)}ms" for i, (a, b) in enumerate(lost)]
+
+
+def wired(draw, survives):
+    """(hosts, options of oshrun) of a wiring other than a ring. Where it survives the job has to be right."""
+    hosts = draw.randint(3, 6)
+    if draw.random() < 0.3:
+        return hosts, ["--wiring", draw.choice([name for name, fits in REGULAR.items() if hosts in fits])]
+    cables = [(draw.randrange(h), h) for h in range(1, hosts)]
+    for _ in range(draw.randint(0, hosts)):
+        cable = tuple(sorted(draw.sample(range(hosts), 2)))
+        if all(sum(h in c for c in cables) < PORTS for h in cable):
+            cables.append(cable)
+    draw.shuffle(cables)
+    faults = cuts(draw, hosts, cables) if survives else []
+    return hosts, ["--wiring", " ".join(f"{a}-{b}" for a, b in cables), *(["--survive"] if survives else []),
+                   *(["--fault", "; ".join(faults)] if faults else [])]
 
 
 def drawn(seed):
     """(variables, options, program) of a seed. Only the fuzzer's verdict allows for faults."""
     draw = random.Random(seed)
-    hosts = draw.randint(2, 5)
-    options = ["--hosts", str(hosts), "-n", str(hosts + draw.choice([0, 0, 1, hosts, 2 * hosts])),
-               "--policy", draw.choice(POLICIES), "--seed", str(seed)]
-    program = [draw.choice(PROGRAMS)]
+    settings = draw.choice(SETTINGS).format(draw.randrange(1 << 30), 1 << draw.randrange(20), 1 << draw.randrange(12))
+    program, faults, kinds = [draw.choice(PROGRAMS)], [], FAULTS
+    hosts, wiring = draw.randint(2, 5), []
+    if not any(word in settings for word in RING_ONLY) and draw.random() < 0.5:
+        hosts, wiring = wired(draw, "LCORES" not in settings and draw.random() < 0.5)
+        kinds = OF_HOSTS
     if draw.random() < 0.6:
         program = [CALLS, "-s", str(draw.randrange(1, 10 ** 6)), "-e", str(draw.randint(1, 4)), "-a", "100"]
-        if draw.random() < 0.7:
-            options += ["--faults", ",".join(draw.sample(FAULTS, draw.randint(1, 3)))]
-    settings = draw.choice(SETTINGS).format(draw.randrange(1 << 30), 1 << draw.randrange(20), 1 << draw.randrange(12))
-    return settings.split(), options, program
+        if draw.random() < 0.7 and "--fault" not in wiring:
+            faults = ["--faults", ",".join(draw.sample(kinds, draw.randint(1, 3)))]
+    options = ["--hosts", str(hosts), "-n", str(hosts + draw.choice([0, 0, 1, hosts, 2 * hosts])),
+               "--policy", draw.choice(POLICIES), "--seed", str(seed), *faults]
+    return settings.split(), options + (["--", *wiring] if wiring else []), program
 
 
 def rows():
@@ -53,7 +96,7 @@ def rows():
         for line in f:
             if not line.startswith("#"):
                 variables, options, program, _ = line.rstrip("\n").split("\t")
-                yield variables.split(), options.split(), program.split()
+                yield variables.split(), shlex.split(options), program.split()
 
 
 def history(build, folder):
@@ -73,14 +116,14 @@ def run(build, what):
         recorded = "--faults" not in options and program[0].endswith(RECORDED) and os.path.exists(os.path.join(build, RECORDER))
         if recorded:
             variables.append(f"RINGBELL_HISTORY={folder}/run")
-            command += ["--", "-x", f"LD_PRELOAD={build}/lab/dst/libringbell-dst.so:{build}/{RECORDER}"]
+            command += [*([] if "--" in options else ["--"]), "-x", f"LD_PRELOAD={build}/lab/dst/libringbell-dst.so:{build}/{RECORDER}"]
         command += [os.path.join(build, program[0]), *program[1:]]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                               check=False, env={**os.environ, **dict(v.split("=", 1) for v in variables)})
         wrong = recorded and done.returncode == 0 and history(build, folder + "/run")
     found = LINE.search(done.stdout)
     again = re.search(r"^  again: (.*)$", done.stdout, re.M)
-    text = again[1] if again else " ".join(variables + command)
+    text = again[1] if again else shlex.join(variables + command)
     if not found:
         return "no verdict: " + done.stdout[-300:], 0, 0, 0, text
     return wrong or found[2], int(found[3]), float(found[4]), float(found[5]), text
