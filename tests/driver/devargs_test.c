@@ -56,6 +56,7 @@ static const struct {
 	{"cable=CABLE,end=0,noise=1,flaps=1000001", "flaps=1000001: 0 to 1000000"},
 	{"cable=CABLE,end=0,slow=1000001", "slow=1000001: 0 to 1000000"},
 	{"cable=CABLE,end=0,late=5", "late= and flaps= need noise="},
+	{"cable=CABLE,end=0,mask=flush,noise=1,late=5", "late= needs ports with a flush"},
 	{"cable=CABLE,end=0,flaps=5", "late= and flaps= need noise="},
 	{"cable=CABLE,end=0,chips=1", "chips=1 is for a ring"},
 	{"cable=CABLE,end=0,chips=3", "chips=3: 1 or 2"},

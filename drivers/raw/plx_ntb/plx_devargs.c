@@ -238,6 +238,28 @@ place_given(const struct rte_kvargs *kv, const char *name, const struct plx_emu_
 	return false;
 }
 
+/* Without a flush the window is read. On a bus this pushes posted writes; the model does not see a
+ * load through a mapped window, so none of its writes may be late. */
+static int
+check_noise(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args)
+{
+	bool late = rte_kvargs_count(kv, "late") != 0;
+
+	args->noisy = rte_kvargs_count(kv, "noise") != 0;
+	if (!args->noisy && (late || rte_kvargs_count(kv, "flaps") != 0)) {
+		PLX_LOG(ERR, name, "devargs late= and flaps= need noise=, the seed");
+		return -EINVAL;
+	}
+	if (!(args->lacks & PLX_LACKS_FLUSH))
+		return 0;
+	if (late && args->late != 0) {
+		PLX_LOG(ERR, name, "devarg late= needs ports with a flush: take it out of mask=");
+		return -EINVAL;
+	}
+	args->late = 0;
+	return 0;
+}
+
 int
 plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args)
 {
@@ -263,11 +285,5 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 		PLX_LOG(ERR, name, "devarg bar4=0: BAR2 needs 2M then, half of it for registers");
 		return -EINVAL;
 	}
-	args->noisy = rte_kvargs_count(kv, "noise") != 0;
-	if (!args->noisy &&
-	    (rte_kvargs_count(kv, "late") != 0 || rte_kvargs_count(kv, "flaps") != 0)) {
-		PLX_LOG(ERR, name, "devargs late= and flaps= need noise=, the seed");
-		return -EINVAL;
-	}
-	return 0;
+	return check_noise(kv, name, args);
 }
