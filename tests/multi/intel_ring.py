@@ -101,7 +101,7 @@ def start_host(build, folder, host, job, command, env):
             port(folder, 1, host, 0, cables[host], job)]
     eal = " ".join([arg for arg, _ in ends] +
                    ["--no-huge", "--no-shconf", "--no-telemetry", "--iova-mode=pa", "-m",
-                    str(2 * job.memory + job.window), f"--file-prefix=intel{host}"])
+                    str(2 * job.memory + job.window), "--file-prefix=."])  # no folder, which would stay
     made = ";".join(made for _, made in ends if made)
     shim = os.path.join(build, "tests/multi/libintel_shim.so")
     preload = ["-x", f"LD_PRELOAD={shim}", "-x", f"INTEL_PORTS={made}", "-x",
