@@ -56,7 +56,7 @@ class Ours:
         self.driver = os.path.join(build, "apps", "port", "ringbell-port")
         self.oshrun = os.path.join(build, "apps", "oshrun")
         self.program = os.path.join(build, "apps", "perf", "shmem-perf")
-        self.idle = os.path.join(build, "apps", "perf", "shmem-idle")
+        self.library = os.path.join(build, "shmem", "libshmem.so")
         if not os.path.exists(self.oshrun):
             raise Failed(f"{build} is no build folder of Ringbell's: run make first")
 
@@ -76,13 +76,15 @@ class Ours:
                         args)
 
     def run_idle(self, job, seconds, settings=None):
-        """CPU time of the job in per cent of a CPU, by row of shmem-idle."""
-        line = [self.oshrun, *job, *self.exports(settings), self.idle, str(seconds)]
+        """CPU time of all PEs in per cent of a CPU, by row of idle.py."""
+        line = [self.oshrun, *job, *self.exports(settings), os.path.join(TOP, "bench", "idle.py"), self.library,
+                str(seconds)]
         result = subprocess.run(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                                 check=False, timeout=LIMIT)
         if result.returncode != 0:
             raise Failed(f"{' '.join(line)}: exit status {result.returncode}")
-        return {name: float(value) for name, value in map(str.split, result.stdout.splitlines())}
+        rows = [line.split() for line in result.stdout.splitlines()]
+        return {name: sum(float(value) for other, value in rows if other == name) for name, _ in rows}
 
     def run_driver(self, args):
         return run_json([self.driver], "speed", args)
