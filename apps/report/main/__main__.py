@@ -12,8 +12,7 @@ from version import VERSION
 
 ABOUT = """\
 Make one HTML page with plots and tables from what Ringbell's programs have written: JSON of
-shmem-perf, ringbell-port and ringbell-sim, and traces of oshrun. The page needs no network and no
-other file.
+shmem-perf and ringbell-port, and traces of oshrun. The page needs no network and no other file.
 """
 
 

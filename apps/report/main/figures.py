@@ -53,7 +53,7 @@ def ticks(names):
     return "(" + ", ".join(f"{quoted(text)} {at:.9g}" for at, text in names) + ")"
 
 
-def curves(title, ylabel, lines, xlabel="bytes", log=True):
+def curves(title, ylabel, lines):
     """@p lines: {name: {x: y}}"""
     names = sorted(lines, key=lambda n: [int(w) if w.isdigit() else w for w in re.split(r"(\d+)", n)])
     sizes = sorted({x for points in lines.values() for x in points})
@@ -63,8 +63,8 @@ def curves(title, ylabel, lines, xlabel="bytes", log=True):
         f"set logscale x 2\nset xrange [{sizes[0] / 1.05}:{sizes[-1] * 1.05}]",
         f"set xtics {ticks((s, scaled(s, 3)) for s in sizes)}",
         "set xtics rotate by 45 right" if len(sizes) > 10 else "",
-        "set logscale y\nset format y '%g'" if log else "set yrange [0:*]",
-        f"set xlabel {quoted(xlabel)}", f"set ylabel {quoted(ylabel)}",
+        "set logscale y\nset format y '%g'",
+        "set xlabel 'bytes'", f"set ylabel {quoted(ylabel)}",
         *(block(f"d{i}", sorted(lines[name].items())) for i, name in enumerate(names)),
         "plot " + ", ".join(plots)])
 

@@ -35,15 +35,12 @@ def rows_of(data):
 
 
 # fields of the rows; those with $ are texts
-FIELDS = {
-    "perf": "bench$ buffer$ unit$ hops size value min max",
-    "scenes": "scene$ wiring$ hosts hops size us mbs limit",
-}
+FIELDS = "bench$ buffer$ unit$ hops size value min max".split()
 
 
-def checked(data, kind):
+def checked(data):
     return [{field.rstrip("$"): text(r, field[:-1]) if field[-1] == "$" else number(r, field)
-             for field in FIELDS[kind].split()} for r in rows_of(data)]
+             for field in FIELDS} for r in rows_of(data)]
 
 
 def span(event, names):
@@ -86,9 +83,7 @@ def classify(data):
     if "traceEvents" in data:
         return "trace", trace(data)
     if tool in ("shmem-perf", "ringbell-port"):
-        return "perf", {"tool": tool, "rows": checked(data, "perf")}
-    if tool == "ringbell-sim" and "experiment" not in data:
-        return "scenes", checked(data, "scenes")
+        return "perf", {"tool": tool, "rows": checked(data)}
     raise Bad("not a file of a program of Ringbell")
 
 

@@ -76,37 +76,6 @@ def perf(content):
                   short(r["min"]), short(r["max"]), r["unit"]) for r in rows])
 
 
-def scene_lines(mine, by, what):
-    lines = collections.defaultdict(dict)
-    for r in mine:
-        names = [r["wiring"]] + ([f"hops {r['hops']:g}"] if r["hops"] else [])
-        if by == "size" and len({m["hosts"] for m in mine}) > 1:
-            names.append(f"{r['hosts']:g} hosts")
-        if r[what] > 0 and r[by] > 0:
-            lines[", ".join(names)][r[by]] = r[what]
-    return lines
-
-
-def scenes(rows):
-    for scene in dict.fromkeys(r["scene"] for r in rows):
-        mine = [r for r in rows if r["scene"] == scene]
-        by = "size" if len({r["size"] for r in mine}) > 1 else "hosts"
-        what = "mbs" if all(r["mbs"] > 0 for r in mine) else "us"
-        shapes = list(dict.fromkeys(r["wiring"] for r in mine))
-        # many curves hide each other: a plot for each wiring
-        groups = [[s] for s in shapes] if len(scene_lines(mine, by, what)) > 8 else [shapes]
-        for group in groups:
-            lines = scene_lines([r for r in mine if r["wiring"] in group], by, what)
-            if lines:
-                title = f"Simulated: {scene}" + (f", {group[0]}" if len(group) == 1 else "")
-                yield plot(figures.curves(title, "MB/s" if what == "mbs" else "us", lines,
-                                          "bytes" if by == "size" else "hosts", log=what == "us"))
-    yield table(["scene", "wiring", "hosts", "hops", "bytes", "us", "MB/s", "limit"],
-                [(r["scene"], r["wiring"], short(r["hosts"]), short(r["hops"]),
-                  size_text(r["size"]), short(r["us"]), short(r["mbs"]), short(r["limit"]))
-                 for r in rows])
-
-
 def pe_of(span):
     return int(span["tid"]) // 16
 
@@ -142,6 +111,5 @@ def trace(t):
 
 KINDS = {
     "perf": ("Measured", perf),
-    "scenes": ("Simulated rings", scenes),
     "trace": ("Trace", trace),
 }
