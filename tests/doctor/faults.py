@@ -12,6 +12,8 @@ from tree import (ACS, DMA, DOWN, GIB, MEMORY, MIB, NT_CONFIG, PCIE, PORT, ROOT,
 
 SECOND = "0000:0a:00.0"  # a port of another adapter
 XEON = ("0000:16:00.0", "0000:17:00.0")
+NIC, SHARED = "0000:05:00.0", "/dev/shm/ring"
+BAR = f"/sys/bus/pci/devices/{NIC}/resource2"
 BARS = {0: (256 << 10, MEMORY), 2: (GIB, WIDE_PREFETCHABLE), 4: (MIB, WIDE)}
 
 
@@ -310,12 +312,61 @@ def ice_lake(tree):
     tree.register(XEON[1], 0xb4c0, 0x100)
 
 
+def cables(words, *changes, bare=True):
+    """A machine whose cables these are, without adapters."""
+    def make(tree):
+        if bare:
+            no_adapter(tree)
+            no_pages(tree)
+        tree.interface("eth1")
+        tree.cables = words
+        for change in changes:
+            change(tree)
+    make.__name__ = f"cables {words}"
+    return make
+
+
+def eth1(*words, **more):
+    return lambda tree: tree.interface("eth1", *words, **more)
+
+
+def network(driver, iface=None):
+    return lambda tree: (tree.network(NIC, driver, iface), tree.huge("sys/kernel/mm/hugepages", 4))
+
+
+def memory(size, *words, path=SHARED):
+    return lambda tree: tree.memory(path, size, *words)
+
+
+def other_bar(tree):
+    """Of an adapter, not of ivshmem."""
+    network("vfio-pci")(tree)
+    tree.put(f"{tree.folder[NIC]}/resource2", "")
+
+
+PACKETS, BY_FILE = "net_af_packet,iface=eth1", f"raw_ntb_shared,path={SHARED},host=0"
+
 # machines with which nothing is wrong
 HEALTHY = [as_made, two_adapters, large_pages, passing_iommu, up_and_off, redirect_alone, no_links,
-           bare_ports, xeons()]
+           bare_ports, xeons(), cables(PACKETS), cables(PACKETS, bare=False), cables(f"{PACKETS},mtu=9000",
+           eth1(mtu=9216)), cables("05:00.0", network("vfio-pci")), cables(BY_FILE, memory(2 * GIB)),
+           cables(f"net_tap0,iface=x+{BY_FILE}", memory(2 * GIB, "hugetlbfs")),
+           cables(PACKETS, text("proc/self/status", "CapEff:\t00000000a80425fb\nCpus_allowed_list:\t0-7"))]
 
 # words of the finding, where a check has several
 WORDS = {
+    "two cables, one interface": "two cables have it",
+    "wrong interface": "there are: eth1",
+    "interface down": "is down",
+    "cable without its interface": "is no cable",
+    "no PCI function": "no PCI function",
+    "adapter that the kernel has": "kernel driver ixgbe has it, as interface eth2",
+    "file missing": "no such file",
+    "file too small": "3 hosts take at least 8 MiB",
+    "heap does not fit": "30 MiB",
+    "BAR of another device": "ivshmem",
+    "file on another machine": "lies on nfs4",
+    "mtu= too large": "1500, and 9000",
     "Skylake as a root port": "made it root port",
     "Xeon gone": "all ones",
     "no adapter": "no PEX 87xx adapter",
@@ -425,4 +476,23 @@ FAULTS = [
      "note", XEON[0]),
     ("Sapphire Rapids without link", xeons(lambda tree: tree.register(XEON[1], 0xb050, 0)), "xeon-link",
      "note", XEON[1]),
+    ("cable without its interface", cables("net_af_packet"), "cable-names", "error", ""),
+    ("cables with blanks", cables(f"{PACKETS} +{PACKETS}"), "cable-names", "error", ""),
+    ("wrong interface", cables("net_af_packet,iface=eth7"), "cable-names", "error", "eth7"),
+    ("two cables, one interface", cables(f"{PACKETS}+{PACKETS}"), "cable-names", "error", "eth1"),
+    ("interface down", cables(PACKETS, eth1(0x1002)), "carrier", "error", "eth1"),
+    ("no carrier", cables(PACKETS, eth1(carrier="0")), "carrier", "error", "eth1"),
+    ("MTU too small", cables(PACKETS, eth1(mtu=1400)), "mtu", "error", "eth1"),
+    ("mtu= too large", cables(f"{PACKETS},mtu=9000"), "mtu", "error", "eth1"),
+    ("no PCI function", cables(NIC, small_pages), "nic", "error", NIC),
+    ("adapter not bound", cables(NIC, network(None)), "nic", "error", NIC),
+    ("adapter that the kernel has", cables(NIC, network("ixgbe", "eth2")), "nic", "error", NIC),
+    ("no CAP_NET_RAW", cables(PACKETS, text("proc/self/status", "CapEff:\t0000000000000000\nCpus_allowed_list:\t0-7")),
+     "sockets", "error", ""),
+    ("file missing", cables(BY_FILE), "shared", "error", SHARED),
+    ("file too small", cables(f"{BY_FILE},hosts=3", memory(7 * MIB)), "shared", "error", SHARED),
+    ("heap does not fit", cables(BY_FILE, memory(64 * MIB)), "shared", "warn", SHARED),
+    ("BAR of another device", cables(f"raw_ntb_shared,path={BAR}", other_bar), "shared", "error", BAR),
+    ("file on another machine", cables(BY_FILE, memory(2 * GIB, "nfs4")), "medium", "error", SHARED),
+    ("file on a disk", cables(BY_FILE, memory(2 * GIB, "ext4")), "medium", "warn", SHARED),
 ]

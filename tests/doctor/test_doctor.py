@@ -3,6 +3,8 @@
 # Copyright(c) 2026 The Ringbell authors
 """ringbell-doctor on machines made of files: each single fault gives its finding and no other.
 
+Cables of network interfaces are namespaces, as far as this user may make some.
+
 Usage: test_doctor.py RINGBELL-DOCTOR
 """
 import contextlib
@@ -16,8 +18,11 @@ import sys
 import tempfile
 import unittest
 
-from faults import FAULTS, HEALTHY, WORDS, xeons
+from faults import BY_FILE, FAULTS, HEALTHY, PACKETS, WORDS, cables, xeons
 from tree import DOWN, PORT, ROOT, UP, Tree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import namespaces  # noqa: E402
 
 DOCTOR = os.path.abspath(sys.argv.pop(1))
 LIMIT = 30
@@ -45,7 +50,7 @@ class Doctor(unittest.TestCase):
         """Findings but those that are ok, and the status."""
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            status = doctor.main(["--json", "--root", tree.top])
+            status = doctor.main(["--json", "--root", tree.top, "--cable", tree.cables])
         found = json.loads(out.getvalue())["findings"]
         return [f for f in found if f["severity"] != "ok"], status
 
@@ -71,8 +76,8 @@ class Doctor(unittest.TestCase):
 
     def test_each_check_has_a_fault(self):
         listed = {line.split()[0] for line in run("--list").stdout.splitlines()}
-        of_peer = {check.name for check in rules_peer.CHECKS}  # test_peer.py has them
-        self.assertEqual(listed, {fault[2] for fault in FAULTS} | of_peer)
+        elsewhere = {check.name for check in rules_peer.CHECKS} | {"far-end"}  # test_peer.py and Cables have them
+        self.assertEqual(listed, {fault[2] for fault in FAULTS} | elsewhere)
 
     def test_text(self):
         tree = self.tree()
@@ -106,6 +111,7 @@ class Doctor(unittest.TestCase):
                 b"a b c d\n", b"\xff" * 300, b"1.2.3 GT/s\n", "a \u00b2\n".encode(),
                 b"Cpus_allowed_list: " + b"9" * 5000, b"9" * 5000]
         tree = self.tree()
+        cables(f"{PACKETS}+{BY_FILE}", bare=False)(tree)
         names = []
         for folder, _, files in os.walk(tree.top):
             paths = [os.path.join(folder, name) for name in files]
@@ -170,6 +176,62 @@ class Doctor(unittest.TestCase):
         done = run("-v")
         self.assertIn(done.returncode, (0, 1), done.stderr)
         self.assertEqual(done.stderr, "")
+
+
+@unittest.skipUnless(namespaces.are_allowed(), namespaces.REFUSED)
+class Cables(namespaces.Namespaces, unittest.TestCase):
+    """What packets tell: a doctor at each end, at the same time."""
+
+    def setUp(self):
+        self.add(0, 1)
+        self.join(("eth1", 0), ("eth1", 1))
+
+    def look(self, *ends, cable=PACKETS, listen=5):
+        """Findings of the first end that are of cables, and its status."""
+        doctors = [subprocess.Popen(self.inside(k, DOCTOR, "--json", "--listen", str(listen)), text=True,
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                    env={**os.environ, "RINGBELL_CABLES": cable}) for k in ends]
+        first, *_ = [json.loads(d.communicate(timeout=LIMIT)[0]) for d in doctors]
+        return {f["check"]: f["what"] for f in first["findings"]
+                if f["severity"] != "ok"}, doctors[0].returncode
+
+    def test_both(self):
+        """Neither adapters nor huge pages are missed."""
+        self.assertEqual(self.look(0, 1), ({}, 0))
+
+    def test_mtu(self):
+        self.set(1, "eth1", "mtu", "9000")
+        found, status = self.look(0, 1)
+        self.assertEqual((found, status), ({"mtu": "its MTU is 1500, the other end has 9000"}, 1))
+
+    def test_narrow(self):
+        """A box between the ends, as a switch, that lets only small packets through."""
+        self.add("box")
+        self.join(("eth2", 0), ("near", "box"))
+        self.join(("far", "box"), ("eth2", 1))
+        for end, k in (("eth2", 0), ("eth2", 1)):
+            self.set(k, end, "mtu", "9000")
+        namespaces.ip("-n", self.name("box"), "link", "add", "switch", "type", "bridge")
+        self.set("box", "switch", "up")
+        for end in ("near", "far"):
+            self.set("box", end, "master", "switch")
+        found, status = self.look(0, 1, cable="net_af_packet,iface=eth2")
+        self.assertEqual((found, status), ({"mtu": "packets of its MTU, 9000, do not get through, small ones do"}, 1))
+
+    def test_nobody(self):
+        """That is no fault of this end; the line says how to find whose."""
+        found, status = self.look(0, listen=1)
+        self.assertEqual((found, status), ({"far-end": "nobody is heard on this cable"}, 0))
+
+    def test_down(self):
+        self.set(1, "eth1", "down")
+        self.assertEqual(self.look(0, listen=1), ({"carrier": "the interface has no carrier"}, 1))
+
+    def test_rights(self):
+        done = subprocess.run(self.inside(0, "setpriv", "--bounding-set=-net_raw", DOCTOR, "--cable", PACKETS), text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, timeout=LIMIT)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("it has not CAP_NET_RAW [sockets]", " ".join(done.stdout.split()))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ class Tree:
         self.top = top
         self.folder = {}  # by address, of a function
         self.base = {}  # and where its BAR0 is
+        self.cables = ""  # that the user names
         self.system()
         self.function(f"pci0000:00/{ROOT}", 0x8086, 0x2030, 0x060400)
         self.function(f"pci0000:00/{ROOT}/{UP}", 0x10b5, 0x8749, 0x060400)
@@ -120,6 +121,25 @@ class Tree:
         self.register(address, 0xb4c0, 0x200 | downstream << 14)
         self.register(address, 0xb050, 0x2103 << 16)
         self.bind(address, "uio_pci_generic")
+
+    def interface(self, name, flags=0x1003, carrier="1", mtu=1500):
+        """A network interface; its carrier cannot be read while it is down."""
+        for file, text in (("flags", f"{flags:#x}"), ("mtu", str(mtu)), ("carrier", carrier if flags & 1 else "")):
+            self.put(f"sys/class/net/{name}/{file}", text)
+
+    def network(self, address, driver, iface):
+        """A network adapter."""
+        self.function(f"pci0000:00/{address}", 0x8086, 0x1572, 0x020000)
+        self.bind(address, driver)
+        if iface:
+            os.makedirs(self.path(self.folder[address], "net", iface))
+
+    def memory(self, name, size, system="tmpfs"):
+        """A file, and what its file system is."""
+        self.put("proc/mounts", f"hugetlbfs /dev/hugepages hugetlbfs rw 0 0\nx {os.path.dirname(name)} {system} rw 0 0")
+        os.makedirs(os.path.dirname(self.path(name[1:])), exist_ok=True)
+        with open(self.path(name[1:]), "wb") as f:
+            f.truncate(size)
 
     def resource(self, address, bars):
         """bars: number -> (size, flags)."""

@@ -16,6 +16,9 @@ import unittest
 
 import jobs
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import namespaces  # noqa: E402
+
 OSHRUN, PROGRAM = map(os.path.abspath, sys.argv[1:3])
 del sys.argv[1:]
 BOX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ether_box.py")
@@ -24,25 +27,7 @@ SKIP = 77
 ENDS = ("right", "left")  # of two hosts
 
 
-def ip(*words):
-    subprocess.run(("ip", *words), check=True, stdin=subprocess.DEVNULL)
-
-
-class Ether(jobs.Case):
-    def name(self, k):
-        return f"rb{os.getpid()}-{k}"
-
-    def add(self, *names):
-        for name in names:
-            ip("netns", "add", self.name(name))
-            self.addCleanup(ip, "netns", "del", self.name(name))
-
-    def join(self, *ends):
-        (a, near), (b, far) = [(end, self.name(k)) for end, k in ends]
-        ip("link", "add", a, "netns", near, "type", "veth", "peer", "name", b, "netns", far)
-        for end, k in ends:
-            ip("-n", self.name(k), "link", "set", "dev", end, "up")
-
+class Ether(namespaces.Namespaces, jobs.Case):
     def wire(self, hosts):
         """Each host has a cable to the next one, from its interface "right" to the other's "left"."""
         self.add(*range(hosts))
@@ -52,8 +37,8 @@ class Ether(jobs.Case):
     def host(self, k, *words, hosts, options="", cables=None):
         ends = [end for end in ("left", "right") if hosts > 2 or end == ENDS[k]]
         cables = cables or "+".join(f"net_af_packet,iface={end}{options}" for end in ends)
-        return ("ip", "netns", "exec", self.name(k), OSHRUN, "--hosts", str(hosts), "--host-id", str(k), "-n",
-                str(2 * hosts), "--cpus", "1", "--cable", cables, PROGRAM, *words)
+        return self.inside(k, OSHRUN, "--hosts", str(hosts), "--host-id", str(k), "-n", str(2 * hosts),
+                           "--cpus", "1", "--cable", cables, PROGRAM, *words)
 
     def right(self, hosts, **more):
         said = self.run_all([(self.host(k, hosts=hosts, **more), jobs.environment()) for k in range(hosts)])
@@ -70,7 +55,7 @@ class Ether(jobs.Case):
         self.add(0, 1, "box")
         self.join(("right", 0), ("near", "box"))
         self.join(("far", "box"), ("left", 1))
-        box = self.start("ip", "netns", "exec", self.name("box"), sys.executable, BOX, "1", "5", "near", "far",
+        box = self.start(*self.inside("box", sys.executable, BOX, "1", "5", "near", "far"),
                          stdin=subprocess.PIPE)
         self.reads(box.stdout, "ready")
         self.right(2)
@@ -98,9 +83,10 @@ class Ether(jobs.Case):
             up, *starts = re.findall(r"^  ((?:ip link|oshrun) .*eth1.*)$", f.read(), re.M)
         self.assertEqual(len(starts), 2, starts)
         self.add(0, 1)
-        ip("link", "add", "eth1", "netns", self.name(0), "type", "veth", "peer", "name", "eth1", "netns", self.name(1))
-        said = self.run_all([(("ip", "netns", "exec", self.name(k), "sh", "-c",
-                               f"{up}; " + line.replace("oshrun", OSHRUN, 1).replace("./hello", PROGRAM)),
+        namespaces.ip("link", "add", "eth1", "netns", self.name(0), "type", "veth", "peer", "name", "eth1",
+                      "netns", self.name(1))
+        said = self.run_all([(self.inside(k, "sh", "-c", f"{up}; " + line.replace("oshrun", OSHRUN, 1)
+                                          .replace("./hello", PROGRAM)),
                               jobs.environment()) for k, line in enumerate(starts)])
         self.assertEqual([status for status, *_ in said], [0, 0], said)
         self.assertIn("PE 1 of 2 says 100 and shares memory with 1\n", said[0][1])
@@ -120,9 +106,9 @@ class Ether(jobs.Case):
         """Packets of 9000 bytes; ends that differ say so."""
         self.wire(2)
         for k in range(2):
-            ip("-n", self.name(k), "link", "set", "dev", ENDS[k], "mtu", "9000")
+            self.set(k, ENDS[k], "mtu", "9000")
         self.right(2)
-        ip("-n", self.name(0), "link", "set", "dev", "right", "mtu", "1500")
+        self.set(0, "right", "mtu", "1500")
         said = self.run_all([(self.host(k, hosts=2), jobs.environment(RINGBELL_HELLO_TIMEOUT="8"))
                              for k in range(2)])
         self.assertNotIn(0, [status for status, *_ in said])
@@ -133,7 +119,7 @@ class Ether(jobs.Case):
         self.wire(2)
         pair = [self.start(*self.host(k, "wait", hosts=2), start_new_session=True) for k in range(2)]
         self.reads(pair[0].stdout, "PE 3 of 4")
-        ip("-n", self.name(1), "link", "set", "dev", "left", "down")
+        self.set(1, "left", "down")
         said = [job.communicate(timeout=jobs.LIMIT)[1] for job in pair]
         self.assertEqual([job.returncode for job in pair], [1, 1], said)
         self.assertIn("right cable of host 0, to host 1: the link broke", said[0])
@@ -160,7 +146,7 @@ class Ether(jobs.Case):
         self.assertRegex(said[0][2], "no packet of this job came in by net_af_packet_right, and [1-9]")
 
 
-if subprocess.run(["unshare", "-n", "ip", "link"], check=False, capture_output=True).returncode != 0:
-    print("this user may make no network namespaces")
+if not namespaces.are_allowed():
+    print(namespaces.REFUSED)
     sys.exit(SKIP)
 unittest.main(verbosity=2)

@@ -57,6 +57,7 @@ def report(m, met, found):
         "kernel": m.kernel,
         "adapters": [adapter_data(m, address, own) for address, own in m.adapters().items()],
         "xeons": [xeon_data(m, ntb) for ntb in m.xeons],
+        "cables": [{"cable": cable.text, "state": cable.state()} for cable in m.cables],
         "peer": met,
         "findings": [finding._asdict() for finding in found],
         "errors": findings.count(found, findings.ERROR),

@@ -6,11 +6,13 @@ import json
 import os
 import sys
 
+import cables
 import data
 import findings
 import machine
 import peer
 import rules_adapter
+import rules_cables
 import rules_path
 import rules_peer
 import rules_system
@@ -20,7 +22,9 @@ import text
 import version
 from root import Root
 
-CHECKS = rules_adapter.CHECKS + rules_xeon.CHECKS + rules_system.CHECKS + rules_path.CHECKS
+CHECKS = (rules_adapter.CHECKS + rules_xeon.CHECKS + rules_system.CHECKS + rules_path.CHECKS +
+          rules_cables.CHECKS)
+HUGE = ("pages", "mounts")  # checks that are about adapters
 FOUND, USAGE = 1, 2  # exit status
 
 
@@ -36,8 +40,8 @@ class Parser(argparse.ArgumentParser):
 
 def arguments():
     parser = Parser(
-        prog="ringbell-doctor", description="Check whether Ringbell can run over the adapters of "
-        "this machine, and say what to change. Nothing is changed.",
+        prog="ringbell-doctor", description="Check whether Ringbell can run over the adapters and "
+        "cables of this machine, and say what to change. Nothing is changed.",
         epilog="Exit status: 0 without errors, 1 where a finding is an error, 2 where the "
         "arguments are wrong.")
     parser.add_argument("-v", "--verbose", action="store_true",
@@ -48,6 +52,11 @@ def arguments():
                         "space of the functions on the way to each port, registers of its chip")
     parser.add_argument("--root", metavar="DIR", default="/",
                         help="look at DIR/sys and DIR/proc, such as a copy of another machine's")
+    parser.add_argument("--cable", metavar="CABLES",
+                        help="check these instead of those of RINGBELL_CABLES: "
+                        "net_af_packet,iface=eth1, say, joined by +")
+    parser.add_argument("--listen", metavar="S", type=int, default=2,
+                        help="seconds to listen for the other end of each cable (%(default)s)")
     parser.add_argument("--with-peer", metavar=("PORT", "PEER"), nargs=2, default=(),
                         help="test the cable between this port and PEER, a port of this machine or "
                         "HOST/PORT: stores, doorbells, order, speed; no job may use it")
@@ -110,14 +119,26 @@ def meet(args, facts):
     return found, findings.run(rules_peer.CHECKS, Meeting(name, found, settings, risen))
 
 
+def checks_of(facts):
+    """Without NT ports, cables that are named stand for them; those of network adapters need huge pages."""
+    if not facts.cables:
+        return CHECKS
+    small = not (facts.ports or facts.xeons or any(cable.address for cable in facts.cables))
+    return [check for check in CHECKS if check.name != "adapter" and not (small and check.name in HUGE)]
+
+
 def look(args):
     """The machine, what the peers found (or None), and the findings."""
     if not os.path.isdir(os.path.join(args.root, "sys")):
         give_up(f"--root {args.root}: no folder sys in it")
-    facts, met, found = machine.Machine(args.root), None, []
+    here = args.root == "/"
+    named = args.cable or here and os.environ.get("RINGBELL_CABLES") or ""
+    facts, met, found = machine.Machine(args.root, named), None, []
+    if here:
+        cables.listen(facts.cables, args.listen)
     # the machine has no part in what passes between two emulated ports
     if not any(map(peer.is_emulated, args.with_peer)):
-        found = findings.run(CHECKS, facts)
+        found = findings.run(checks_of(facts), facts)
     if args.with_peer:
         met, more = meet(args, facts)
         found = findings.ordered(found + more)

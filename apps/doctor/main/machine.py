@@ -3,6 +3,7 @@
 """All that is known of the machine, as one object: what the rules look at."""
 import re
 
+import cables
 import chip
 import pci
 import xeon
@@ -29,7 +30,7 @@ class Group:
 
 
 class Machine:
-    def __init__(self, top="/"):
+    def __init__(self, top="/", named=""):
         root = Root(top)
         self.host = root.text("proc/sys/kernel/hostname") or "?"
         self.kernel = root.text("proc/sys/kernel/osrelease") or "?"
@@ -53,6 +54,9 @@ class Machine:
 
         self.xeons = [f for f in self.functions.values() if f.is_xeon]
         self.xeon_states = {f.address: xeon.read(root, f, self.functions) for f in self.xeons}
+        self.cables = cables.named(root, named)
+        self.interfaces = [name for name in root.names("sys/class/net") if name != "lo"]
+        self.may_open_packets = cables.may_open_packets(root)
 
     def above(self, function):
         """The bridges above a function, the nearest first."""

@@ -82,6 +82,7 @@ class Function:
         self.bars = bars_of(root.text(folder, "resource"))
         self.combining = root.exists(folder, "resource2_wc")
         self.uio = bool(root.names(folder, "uio"))
+        self.interfaces = root.names(folder, "net")
         self.link = Link(root, folder)
         self.config = config.Config(root.data(4096, folder, "config"))
         self.errors = {kind: errors_of(root.text(folder, f"aer_dev_{kind}"))

@@ -45,5 +45,12 @@ class Root:
         except OSError:
             return None
 
+    def stat(self, *parts):
+        """What the system says of a file, or None."""
+        try:
+            return os.stat(self.path(*parts))
+        except OSError:
+            return None
+
     def exists(self, *parts):
         return os.path.exists(self.path(*parts))

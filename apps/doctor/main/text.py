@@ -51,6 +51,11 @@ def xeon_lines(m):
                f"{bar_text(ntb.bars[2])}")
 
 
+def cable_lines(m):
+    for cable in m.cables:
+        yield f"cable {cable.text}: {cable.state()}".rstrip(": ")
+
+
 def indented(text, first, rest):
     return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=rest,
                          break_long_words=False, break_on_hyphens=False)
@@ -83,6 +88,7 @@ def report(m, met, found, verbose):
     yield f"{m.host}, Linux {m.kernel}"
     yield from adapter_lines(m)
     yield from xeon_lines(m)
+    yield from cable_lines(m)
     if met:
         yield from peer_lines(met)
     for finding in found:

@@ -41,7 +41,7 @@ struct eth_head {
 	rte_le32_t next;
 	rte_le32_t seq;
 	rte_le16_t len; /* of the payload */
-	rte_le16_t mtu; /* of the sender's interface */
+	rte_le16_t mtu; /* of the sender's interface; ringbell-doctor reads it, and the magic */
 	uint8_t kind;
 	uint8_t zero[3];
 };
