@@ -83,16 +83,7 @@ class Report(unittest.TestCase):
     def all_files(self):
         rows = perf_rows(("put_lat", 8, 0.1, "us"), ("put_lat", 4096, 0.5, "us"),
                          ("barrier", 0, 1.5, "us"), (BAD_NAME, 64, 10, "MB/s"))
-        spans = [{"name": "thread_name", "ph": "M", "tid": 16, "args": {"name": BAD_NAME}}] + [
-            {"name": name, "ph": "X", "pid": pe, "tid": 16 * pe, "ts": 10 * i, "dur": 5,
-             "args": {"pe": 1 - pe, "bytes": 100, "count": 1}}
-            for i, name in enumerate(("put", "get", "atomic")) for pe in (0, 1)] + [
-            {"name": "barrier", "ph": "X", "pid": pe, "tid": 16 * pe, "ts": ts, "dur": 3}
-            for pe in (0, 1) for ts in (-5, 40)]
-        for s in spans:
-            s["ts"] = s.get("ts", 0) + 10
-        trace = self.file("trace.json", {"traceEvents": spans, "otherData": {"lost": 0}})
-        return [self.file("perf.json", {"tool": "shmem-perf", "rows": rows}), trace]
+        return [self.file(f"perf{i}.json", {"tool": "shmem-perf", "rows": rows}) for i in range(2)]
 
     def test_page(self):
         result = self.report("--title", BAD_NAME, *self.all_files())
@@ -105,24 +96,20 @@ class Report(unittest.TestCase):
         self.assertNotIn("<script", text)
         self.assertNotIn("<image", text)  # dots, which the page's policy forbids
         self.assertEqual(reader.count["section"], 2)
-        self.assertGreaterEqual(reader.count["svg"], 3)
+        self.assertGreaterEqual(reader.count["svg"], 4)
         self.assertGreaterEqual(reader.count["table"], 2)
-        for words in ("put_lat", "Bytes between PEs", "&lt;script&gt;alert(1)"):
+        for words in ("put_lat", "&lt;script&gt;alert(1)"):
             self.assertIn(words, text)
 
     def test_bad_files(self):
         good = {"tool": "shmem-perf", "rows": perf_rows(("a", 8, 1, "us"))}
         bad = [("", "not JSON"), ("{", "not JSON"), ("[" * 100000, "not JSON"),
-               ('{"tool": NaN}', "NaN is not a number"), ("[]", "not a file of a program"),
-               ({}, "not a file of a program"), ({"tool": "cat", "rows": []}, "not a file of a program"),
+               ('{"tool": NaN}', "NaN is not a number"), ("[]", "not a file of shmem-perf"),
+               ({}, "not a file of shmem-perf"), ({"tool": "cat", "rows": []}, "not a file of shmem-perf"),
                ({**good, "rows": []}, "not a list of rows"), ({**good, "rows": [1]}, "not a list of rows"),
                ({**good, "rows": [{**good["rows"][0], "value": "x"}]}, "value is not a number"),
                ({**good, "rows": [{**good["rows"][0], "bench": 5}]}, "bench is not a text"),
-               ({"tool": "ringbell-sim", "rows": [{}]}, "not a file of a program"),
-               ({"traceEvents": {}}, "not a list"), ({"traceEvents": []}, "without spans"),
-               ({"traceEvents": [{"ph": "X", "name": "put", "tid": -1, "ts": 0, "dur": 0}]}, "no sense"),
-               ({"traceEvents": [{"ph": "X", "name": "put", "tid": 0, "ts": True, "dur": 0}]},
-                "ts is not a number")]
+               ({"tool": "ringbell-sim", "rows": [{}]}, "not a file of shmem-perf")]
         for i, (content, words) in enumerate(bad):
             with self.subTest(i=i, words=words):
                 result = self.report(self.file("bad.json", content))

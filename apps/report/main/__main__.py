@@ -11,8 +11,8 @@ import page
 from version import VERSION
 
 ABOUT = """\
-Make one HTML page with plots and tables from what Ringbell's programs have written: JSON of
-shmem-perf and ringbell-port, and traces of oshrun. The page needs no network and no other file.
+Make one HTML page with plots and tables from the JSON of shmem-perf and ringbell-port. The page needs
+no network and no other file.
 """
 
 
@@ -41,7 +41,7 @@ def main(args):
     found = []
     for name in options.files:
         try:
-            found.append((os.path.basename(name), *inputs.load(name)))
+            found.append((os.path.basename(name), inputs.load(name)))
         except inputs.Bad as e:
             return f"{name}: {e}"
     if not shutil.which("gnuplot"):

@@ -20,7 +20,6 @@ h1 {{ font-size: 1.7rem; margin: 1rem 0 0.3rem; }}
 h2 {{ font-size: 1.25rem; margin: 2.5rem 0 0.5rem; border-bottom: 1px solid #d5dae1; }}
 nav ul {{ list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; }}
 a {{ color: #0b5394; }}
-.file {{ color: #5a6472; font-weight: normal; font-size: 0.95rem; }}
 figure {{ margin: 1rem 0; overflow-x: auto; }}
 figure svg {{ max-width: 100%; height: auto; min-width: 34rem; }}
 details {{ margin: 0.5rem 0 1.5rem; }}
@@ -57,13 +56,11 @@ def render(part):
 
 def make(title, found):
     lines = [HEAD.format(title=escape(title)), "<nav><ul>"]
-    for i, (name, kind, _) in enumerate(found):
-        lines.append(f'<li><a href="#s{i}">{escape(sections.KINDS[kind][0])}: {escape(name)}</a></li>')
+    for i, (name, _) in enumerate(found):
+        lines.append(f'<li><a href="#s{i}">{escape(name)}</a></li>')
     lines.append("</ul></nav>")
-    for i, (name, kind, content) in enumerate(found):
-        heading, parts = sections.KINDS[kind]
-        lines.append(f'<section id="s{i}"><h2>{escape(heading)} '
-                     f'<span class="file">{escape(name)}</span></h2>')
-        lines += [render(part) for part in parts(content)]
+    for i, (name, content) in enumerate(found):
+        lines.append(f'<section id="s{i}"><h2>{escape(name)}</h2>')
+        lines += [render(part) for part in sections.perf(content)]
         lines.append("</section>")
     return "\n".join(lines) + "\n</body>\n</html>\n"

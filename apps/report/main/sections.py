@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""What the page shows of each kind of file: parts that are a plot, a table or a sentence."""
+"""What the page shows of a file: parts that are a plot, a table or a sentence."""
 import collections
 
 import figures
-
-MOST_PES = 64      # of a matrix
 
 
 def plot(element):
@@ -74,42 +72,3 @@ def perf(content):
     yield table(["benchmark", "bytes", "median", "least", "most", "unit"],
                 [(name_of(r), size_of(r), short(r["value"]),
                   short(r["min"]), short(r["max"]), r["unit"]) for r in rows])
-
-
-def pe_of(span):
-    return int(span["tid"]) // 16
-
-
-def bytes_between(spans):
-    """A row of bytes for each PE that is a source; None where there are too few or too many."""
-    mine = [s for s in spans if s["pe"] >= 0 and s["name"] in ("put", "get", "atomic")]
-    pes = 1 + max([pe_of(s) for s in mine] + [int(s["pe"]) for s in mine], default=-1)
-    if not 2 <= pes <= MOST_PES:
-        return None
-    values = [[0.0] * pes for _ in range(pes)]
-    for s in mine:
-        ends = (int(s["pe"]), pe_of(s)) if s["name"] == "get" else (pe_of(s), int(s["pe"]))
-        values[ends[0]][ends[1]] += s["bytes"]
-    return values
-
-
-def trace(t):
-    """In sum: ui.perfetto.dev shows the spans themselves."""
-    threads = {s["tid"] for s in t["spans"]}
-    yield words(f"{len(t['spans'])} spans of {len(threads)} threads.")
-    values = bytes_between(t["spans"])
-    if values:
-        yield plot(figures.matrix("Bytes between PEs", values))
-    sums = collections.defaultdict(lambda: [0, 0.0, 0.0])
-    for s in t["spans"]:
-        for key, value in zip(range(3), (1, s["dur"], s["bytes"])):
-            sums[(s["tid"], s["name"])][key] += value
-    yield table(["thread", "span", "number", "ms", "bytes"],
-                [(t["names"].get(tid, f"track {tid:g}"), name, short(n), short(us / 1e3), size_text(size))
-                 for (tid, name), (n, us, size) in sorted(sums.items())])
-
-
-KINDS = {
-    "perf": ("Measured", perf),
-    "trace": ("Trace", trace),
-}
