@@ -7,14 +7,42 @@
 #include <string.h>
 
 #include <rte_atomic.h>
+#include <rte_common.h>
+#include <rte_rawdev.h>
 
 #include "access.h"
 #include "rte_pmd_ntb_port.h"
 
+/* Ports with windows of messages, by number of the device. Written before any access. */
+static struct ntb_port *messages[RTE_RAWDEV_MAX_DEVS];
+static unsigned int n_messages;
+
 int
 access_port(uint16_t dev_id, struct ntb_port_info *ret_info)
 {
-	return ntb_port_get(dev_id, ret_info);
+	int ret = ntb_port_get(dev_id, ret_info);
+
+	if (ret == 0 && (ret_info->port->caps & NTB_CAP_WINDOW_MESSAGES) != 0) {
+		messages[dev_id] = ret_info->port;
+		n_messages = RTE_MAX(n_messages, dev_id + 1u);
+	}
+	return ret;
+}
+
+/* The port whose window of messages @p at is in; NULL: it is memory. */
+static struct ntb_port *
+port_at(const volatile void *at, uint64_t *ret_off)
+{
+	unsigned int i;
+
+	for (i = 0; i < n_messages; i++) {
+		if (messages[i] == NULL)
+			continue;
+		*ret_off = (uintptr_t)at - (uintptr_t)messages[i]->window;
+		if (*ret_off < messages[i]->window_size)
+			return messages[i];
+	}
+	return NULL;
 }
 
 int
@@ -32,7 +60,12 @@ access_stop(struct ntb_port *port)
 void
 access_store(volatile void *at, uint64_t v, unsigned int width)
 {
-	if (width == 1)
+	uint64_t off;
+	struct ntb_port *port = port_at(at, &off);
+
+	if (port != NULL)
+		port->ops->write(port, off, &v, width);
+	else if (width == 1)
 		*(volatile uint8_t *)at = (uint8_t)v;
 	else if (width == 2)
 		*(volatile uint16_t *)at = (uint16_t)v;
@@ -45,6 +78,12 @@ access_store(volatile void *at, uint64_t v, unsigned int width)
 uint64_t
 access_load(const volatile void *at, unsigned int width)
 {
+	uint64_t off, v = 0;
+	struct ntb_port *port = port_at(at, &off);
+
+	if (port != NULL) /* a dead link gives all ones, as that of a window does */
+		return port->ops->read(port, off, &v, width) < 0 ? UINT64_MAX >> (64 - 8 * width)
+								 : v;
 	if (width == 1)
 		return *(const volatile uint8_t *)at;
 	if (width == 2)
@@ -57,7 +96,25 @@ access_load(const volatile void *at, unsigned int width)
 void
 access_copy(volatile void *at, const void *from, size_t len)
 {
-	memcpy((void *)(uintptr_t)at, from, len);
+	uint64_t off;
+	struct ntb_port *port = port_at(at, &off);
+
+	if (port != NULL)
+		port->ops->write(port, off, from, len);
+	else
+		memcpy((void *)(uintptr_t)at, from, len);
+}
+
+void
+access_fetch(void *to, const volatile void *at, size_t len)
+{
+	uint64_t off;
+	struct ntb_port *port = port_at(at, &off);
+
+	if (port != NULL)
+		(void)port->ops->read(port, off, to, len);
+	else
+		memcpy(to, (const void *)(uintptr_t)at, len);
 }
 
 /* Whole lines fill a write-combining buffer, leave as one packet, and use no cache. */
@@ -65,7 +122,12 @@ void
 access_stream(volatile void *at, const void *from, size_t len)
 {
 	size_t i = 0;
+	uint64_t off;
 
+	if (port_at(at, &off) != NULL) {
+		access_copy(at, from, len);
+		return;
+	}
 #ifdef __SSE2__
 	for (; i + 64 <= len; i += 64) {
 		const __m128i *f = (const __m128i *)(const void *)((const uint8_t *)from + i);
@@ -94,5 +156,10 @@ access_stream(volatile void *at, const void *from, size_t len)
 void
 access_fence(void)
 {
+	unsigned int i;
+
 	rte_wmb();
+	for (i = 0; i < n_messages; i++)
+		if (messages[i] != NULL)
+			messages[i]->ops->push(messages[i]);
 }

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * All that the tests do with a port: its handle, and accesses of its window. A test of theirs puts
- * a port that misbehaves in place of access.c.
+ * All that the tests do with a port: its handle, and accesses of its window, which go in messages
+ * where it is addresses alone. A test of theirs puts a port that misbehaves in place of access.c.
  */
 
 #include <stdatomic.h>
@@ -28,6 +28,8 @@ void access_store(volatile void *at, uint64_t v, unsigned int width);
 uint64_t access_load(const volatile void *at, unsigned int width);
 /** Store @p len bytes as a copy does, in accesses of any width. */
 void access_copy(volatile void *at, const void *from, size_t len);
+/** Load them. */
+void access_fetch(void *to, const volatile void *at, size_t len);
 /** Copy whole words of 8 bytes by non-temporal stores, which only a fence orders. */
 void access_stream(volatile void *at, const void *from, size_t len);
 /** Stores before it come before those behind it. */

@@ -46,6 +46,7 @@ struct agent {
 	struct ntb_port_config region[AGENT_REGIONS];
 	unsigned int regions, current;
 	bool started;
+	_Atomic bool ends;     /**< for the thread that polls; relaxed, it is joined */
 	uint64_t window_known; /**< the first word at the peer, for flushes by a read */
 	/* a command, and its answer */
 	const char *word; /**< before its numbers, where it takes one */

@@ -12,21 +12,22 @@
 #include "ports.h"
 
 enum {
-	DRV_SIZED = 1 << 0, /**< a row for each size */
-	DRV_DMA = 1 << 1,   /**< needs a copy engine */
-	DRV_LISTS = 1 << 2, /**< that takes lists */
-	DRV_BELLS = 1 << 3, /**< needs doorbells */
-	DRV_PADS = 1 << 4,  /**< needs scratchpads */
-	DRV_TWO = 1 << 5,   /**< needs two lcores */
-	DRV_EACH = 1 << 6,  /**< a table for each lane, and one for all */
+	DRV_SIZED = 1 << 0,  /**< a row for each size */
+	DRV_DMA = 1 << 1,    /**< needs a copy engine */
+	DRV_LISTS = 1 << 2,  /**< that takes lists */
+	DRV_BELLS = 1 << 3,  /**< needs doorbells */
+	DRV_PADS = 1 << 4,   /**< needs scratchpads */
+	DRV_TWO = 1 << 5,    /**< needs two lcores */
+	DRV_EACH = 1 << 6,   /**< a table for each lane, and one for all */
+	DRV_STORES = 1 << 7, /**< needs a window that takes stores */
 };
 
 enum {
-	DRV_HOPS = 4, /**< at most */
+	DRV_HOPS = 2, /**< at most */
 	DRV_SLOTS = 4,
 	DRV_CHUNK = 32768,
 	/** Memory of a port that relays need. */
-	DRV_RELAY_SPACE = DRV_HOPS / ENDS * DRV_SLOTS * DRV_CHUNK,
+	DRV_RELAY_SPACE = DRV_SLOTS * DRV_CHUNK,
 };
 
 struct rte_memzone;

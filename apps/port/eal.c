@@ -22,6 +22,7 @@
 #include "eal.h"
 
 #define EMULATED "raw_ntb_"
+#define PACKETS "net_af_packet,"
 
 enum {
 	WORDS_MAX = 64,
@@ -30,7 +31,18 @@ enum {
 static bool
 is_vdev(const char *port)
 {
-	return port == NULL || strncmp(port, EMULATED, strlen(EMULATED)) == 0;
+	return port == NULL || strncmp(port, EMULATED, strlen(EMULATED)) == 0 ||
+	       strncmp(port, PACKETS, strlen(PACKETS)) == 0;
+}
+
+/* The device that a cable is short for, as RINGBELL_CABLES has it. */
+static const char *
+device_of(const char *port, char *text, size_t size)
+{
+	if (strncmp(port, PACKETS, strlen(PACKETS)) != 0)
+		return port;
+	snprintf(text, size, "raw_ntb_ether0,%s", port + strlen(PACKETS));
+	return text;
 }
 
 static bool has_folder; /* of the EAL, which this process made */
@@ -95,7 +107,7 @@ check_form(const char *port)
 	if (rte_pci_addr_parse(name, &addr) != 0)
 		cli_fail(CLI_USAGE,
 			 "PORT %s: neither a PCI address, such as 05:00.0, nor an emulated "
-			 "port; see --help",
+			 "port, nor a cable; see --help",
 			 port);
 }
 
@@ -141,6 +153,7 @@ int
 eal_start(const char *port, const char *options, const char *lcores)
 {
 	char lcore_words[6 * CPU_SETSIZE], prefix[64], *argv[WORDS_MAX];
+	char device[160];
 	const char *own[] = {
 		"--no-telemetry",
 		"--log-level=5",
@@ -180,6 +193,8 @@ eal_start(const char *port, const char *options, const char *lcores)
 	}
 	has_folder = prefix[strlen(prefix) - 1] != '.' && !is_chosen(&users, prefix);
 	argv[0] = program_invocation_short_name;
+	if (port != NULL)
+		port = device_of(port, device, sizeof(device));
 	n = collect_words(argv, own, port, &users);
 	if (n > 0)
 		ret = rte_eal_init(n, argv);

@@ -140,16 +140,16 @@ static const struct cli_option no_options[] = {{0}};
 
 static const struct cli line = {
 	.usage = "COMMAND [OPTION]... [PORT]...",
-	.about =
-		"NT ports without the runtime. A PORT is a PCI address, or an emulated port as in\n"
-		"raw_ntb_plx_emu0,cable=FILE,end=0. COMMAND --help explains each:\n"
-		"\n"
-		"  test      does a port of any driver do what Ringbell needs of one?\n"
-		"  order     do a port and its cable keep the orders that Ringbell stands on, how "
-		"fast?\n"
-		"  speed     measure window, copy engine, registers, rings and relays of ports\n"
-		"  selftest  the driver's own test of a port\n"
-		"  dump      print the state and the registers of a port\n",
+	.about = "NT ports without the runtime. A PORT is a PCI address, an emulated port as in\n"
+		 "raw_ntb_plx_emu0,cable=FILE,end=0, or a cable as in net_af_packet,iface=eth1.\n"
+		 "COMMAND --help explains each:\n"
+		 "\n"
+		 "  test      does a port of any driver do what Ringbell needs of one?\n"
+		 "  order     do a port and its cable keep the orders that Ringbell stands on, how "
+		 "fast?\n"
+		 "  speed     measure window, copy engine, registers, rings and relays of ports\n"
+		 "  selftest  the driver's own test of a port\n"
+		 "  dump      print the state and the registers of a port\n",
 	.options = no_options,
 	.stops = true,
 };

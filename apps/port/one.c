@@ -28,14 +28,14 @@ drv_copy(struct drv *d, int op, long n)
 			memcpy(d->dst, d->src, d->size);
 			break;
 		case DRV_WRITE:
-			memcpy(window, d->src, d->size);
+			access_copy(window, d->src, d->size);
 			break;
 		case DRV_WRITE_NT:
 			access_stream(window, d->src, d->size);
 			access_fence();
 			break;
 		case DRV_READ:
-			memcpy(d->dst, window, d->size);
+			access_fetch(d->dst, window, d->size);
 			break;
 		}
 		rte_compiler_barrier(); /* each copy is done, although it is not read */
@@ -115,7 +115,7 @@ drive_lanes(void *arg)
 	}
 	for (n = 0; n < l->blocks; n++) {
 		for (i = me; i < l->n; i += l->lcores) {
-			memcpy(p->info[p->lane[i].from].port->window, l->d->src, l->d->size);
+			access_copy(p->info[p->lane[i].from].port->window, l->d->src, l->d->size);
 			rte_compiler_barrier(); /* each copy is done, although it is not read */
 		}
 	}

@@ -40,8 +40,19 @@ ports_find(struct ntb_port_info *infos, unsigned int max)
 	return n;
 }
 
-/* Inbound memory: for an emulated port memory that a peer process can map, for a real one memory
- * that the adapter can reach. */
+/* Of memory that the port brings along, which is the same each time, or of a file. */
+static int
+open_memory(const struct ntb_port *port, size_t len, uint64_t *ret_off)
+{
+	bool own = port->memory != NULL && (port->caps & NTB_CAP_WINDOW_MESSAGES) == 0;
+	int fd = own ? dup(port->memory->fd) : memfd_create("ringbell-port-memory", MFD_CLOEXEC);
+
+	*ret_off = own ? port->memory->off : 0;
+	return fd >= 0 && !own && ftruncate(fd, (off_t)len) < 0 ? -1 : fd;
+}
+
+/* Inbound memory: for a real port memory that the adapter can reach, for another one memory that a
+ * peer process can map. */
 int
 port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
 	    struct ntb_port_config *ret_conf)
@@ -51,12 +62,12 @@ port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
 	uint64_t align;
 
 	*ret_conf = (struct ntb_port_config){.len = len, .fd = -1};
-	if (info->port->caps & NTB_CAP_WINDOW_IS_MEMORY) {
-		ret_conf->fd = memfd_create("ringbell-port-memory", MFD_CLOEXEC);
-		if (ret_conf->fd < 0 || ftruncate(ret_conf->fd, (off_t)len) < 0)
+	if (info->port->caps & (NTB_CAP_WINDOW_IS_MEMORY | NTB_CAP_WINDOW_MESSAGES)) {
+		ret_conf->fd = open_memory(info->port, len, &ret_conf->fd_off);
+		if (ret_conf->fd < 0)
 			return fail_with(-errno, "no inbound memory");
 		ret_conf->va = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
-				    ret_conf->fd, 0);
+				    ret_conf->fd, (off_t)ret_conf->fd_off);
 		if (ret_conf->va == MAP_FAILED)
 			return fail_with(-errno, "no inbound memory");
 		ret_conf->iova = BUS_UNITS * (number + 1) * info->window_align;
@@ -152,7 +163,7 @@ find_lanes(struct ports *p)
 		number = mark | i;
 		if (ntb_link_poll(p->info[i].port) != NTB_LINK_UP)
 			continue;
-		memcpy(p->info[i].port->window, &number, sizeof(number));
+		access_copy(p->info[i].port->window, &number, sizeof(number));
 		ntb_flush(p->info[i].port);
 	}
 	for (i = 0; i < p->n; i++)

@@ -53,7 +53,7 @@ move_block(const char *method, uint8_t *window, size_t size)
 		access_stream(window, block, size);
 		access_fence();
 	} else if (strcmp(method, "read") == 0) {
-		memcpy(block, window, size);
+		access_fetch(block, window, size);
 		rte_compiler_barrier(); /* it is done, although nobody looks at it */
 	} else {
 		return false;

@@ -3,6 +3,8 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,13 +97,28 @@ take_output(void)
 	return fdopen(fd, "w");
 }
 
+/* Whose window is messages receives them all the time. */
+static void *
+keep_polling(void *arg)
+{
+	struct agent *a = arg;
+
+	while (!atomic_load_explicit(&a->ends, memory_order_relaxed)) {
+		a->port->ops->poll(a->port);
+		sched_yield();
+	}
+	return NULL;
+}
+
 int
 serve_agent(const struct ntb_port_info *info)
 {
 	static struct agent a;
 	char line[COMMAND_MOST];
 	FILE *out = take_output();
+	pthread_t poller;
 	unsigned int i;
+	bool polls;
 
 	a.info = *info;
 	a.port = info->port;
@@ -110,6 +127,7 @@ serve_agent(const struct ntb_port_info *info)
 		return 1;
 	}
 	a.text = "ready";
+	polls = a.port->ops->poll != NULL && pthread_create(&poller, NULL, keep_polling, &a) == 0;
 	do {
 		fputs(a.no ? "no" : "ok", out);
 		if (a.no != NULL || a.text != NULL)
@@ -122,6 +140,9 @@ serve_agent(const struct ntb_port_info *info)
 		run_line(&a, line);
 	} while (true);
 	agent_stop(&a);
+	atomic_store_explicit(&a.ends, true, memory_order_relaxed);
+	if (polls)
+		pthread_join(poller, NULL);
 	ntb_port_close(a.port);
 	return 0;
 }

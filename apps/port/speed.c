@@ -11,6 +11,7 @@
 #include <rte_dmadev.h>
 #include <rte_launch.h>
 #include <rte_lcore.h>
+#include <rte_rawdev.h>
 
 #include "cli.h"
 #include "driver.h"
@@ -231,6 +232,9 @@ is_able(const struct args *a, const struct drv_bench *b, unsigned int worker)
 
 	if ((b->answer || b->flags & DRV_TWO) && worker == RTE_MAX_LCORE)
 		lacks = "a second lcore";
+	else if ((b->flags & DRV_STORES) &&
+		 (drv.ports.port[NEAR]->caps & NTB_CAP_WINDOW_MESSAGES) != 0)
+		lacks = "a window that takes stores, not one of messages";
 	else if ((b->flags & DRV_DMA) && !drv.dma.open && drv_dma_open(&drv, a->dma) < 0)
 		lacks = "a copy engine";
 	else if ((b->flags & DRV_LISTS) && !drv.dma.lists)
@@ -283,6 +287,15 @@ names_ports(const char *eal)
 			       strstr(eal, "--vdev") != NULL);
 }
 
+static const char *
+driver_of(const struct ntb_port *port)
+{
+	struct rte_rawdev_info info = {0};
+
+	rte_rawdev_info_get(port->dev_id, &info, 0);
+	return info.driver_name;
+}
+
 static int
 measure_size(const struct args *a, size_t len, bool named)
 {
@@ -300,9 +313,7 @@ measure_size(const struct args *a, size_t len, bool named)
 		goto free;
 	report = report_open(&a->report);
 	if (report) {
-		report_setting(report, "window",
-			       drv.ports.port[NEAR]->caps & NTB_CAP_WINDOW_IS_MEMORY ? "emulated"
-										     : "adapter");
+		report_setting(report, "driver", driver_of(drv.ports.port[NEAR]));
 		run_benches(a);
 		ret = report_close(report) < 0 || drv.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 		drv_dma_close(&drv);

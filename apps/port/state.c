@@ -26,11 +26,13 @@ run_info(struct agent *a)
 	static char text[256];
 
 	rte_rawdev_info_get(port->dev_id, &dev, 0);
-	snprintf(text, sizeof(text), "%s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %u %d %d %d %d",
-		 a->info.location, dev.driver_name, port->window_size, a->info.window_size,
-		 a->info.window_align, port->db_count, port->spad_count, ops->flush != NULL,
-		 ops->link_once != NULL, (port->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0,
-		 (port->caps & NTB_CAP_WINDOW_WC) != 0);
+	snprintf(text, sizeof(text),
+		 "%s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %u %d %d %d %d %d", a->info.location,
+		 dev.driver_name, port->window_size, a->info.window_size, a->info.window_align,
+		 port->db_count, port->spad_count, ops->flush != NULL, ops->link_once != NULL,
+		 (port->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0,
+		 (port->caps & NTB_CAP_WINDOW_WC) != 0,
+		 (port->caps & NTB_CAP_WINDOW_MESSAGES) != 0);
 	a->text = text;
 }
 

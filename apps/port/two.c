@@ -201,14 +201,6 @@ drv_stream_take(struct drv *d, int op)
 
 /* ---- blocks that lcores relay in turns ---- */
 
-/* The two ends of one cable stand for a ring of any length: a block that came is sent back over the
- * other direction. Chunks that have come over hop @p s lie in a ring of slots of their own. */
-static size_t
-slot_of(int s, uint64_t chunk)
-{
-	return ((size_t)(s / ENDS) * DRV_SLOTS + chunk % DRV_SLOTS) * DRV_CHUNK;
-}
-
 static uint64_t
 stage_of(const struct drv *d, int s)
 {
@@ -217,34 +209,22 @@ stage_of(const struct drv *d, int s)
 }
 
 /* One chunk of @p upto over hop @p s of @p hops, if the hop before has delivered one and the hop
- * after has room. */
+ * after has room: there over the cable, and back over its other direction. */
 static bool
 copy_hop(struct drv *d, int hops, int s, uint64_t upto)
 {
 	uint64_t per = (d->size + DRV_CHUNK - 1) / DRV_CHUNK, at = stage_of(d, s);
 	size_t off = at % per * DRV_CHUNK, len = RTE_MIN(d->size - off, (size_t)DRV_CHUNK);
-	int end = s % ENDS == 0 ? NEAR : AWAY;
-	const uint8_t *from = s == 0 ? d->src + off : d->ports.region[end] + slot_of(s - 1, at);
+	size_t slot = at % DRV_SLOTS * DRV_CHUNK;
+	const uint8_t *from = s == 0 ? d->src + off : d->ports.region[AWAY] + slot;
 
 	if (at >= (s == 0 ? upto : stage_of(d, s - 1)) ||
 	    (s + 1 < hops && at >= stage_of(d, s + 1) + DRV_SLOTS))
 		return false;
-	memcpy((uint8_t *)d->ports.port[end]->window + slot_of(s, at), from, len);
+	memcpy((uint8_t *)d->ports.port[s == 0 ? NEAR : AWAY]->window + slot, from, len);
 	rte_wmb(); /* a write-combining window: data before its number */
 	atomic_store_explicit(&d->stage[s].n, at + 1, memory_order_release);
 	return true;
-}
-
-/* @return has any of every second hop moved a chunk? */
-static bool
-hops_from(struct drv *d, int hops, int first, uint64_t upto)
-{
-	bool moved = false;
-	int s;
-
-	for (s = first; s < hops; s += ENDS)
-		moved |= copy_hop(d, hops, s, upto);
-	return moved;
 }
 
 void
@@ -254,7 +234,7 @@ drv_hops(struct drv *d, int op, long n)
 
 	d->seq += (uint64_t)n * ((d->size + DRV_CHUNK - 1) / DRV_CHUNK);
 	while (stage_of(d, op - 1) < d->seq)
-		if (!hops_from(d, op, 0, d->seq) && !go_on(d, &polls))
+		if (!copy_hop(d, op, 0, d->seq) && !go_on(d, &polls))
 			break;
 	ntb_flush(d->ports.port[NEAR]);
 }
@@ -264,6 +244,6 @@ drv_hops_relay(struct drv *d, int op)
 {
 	unsigned int polls = 0;
 
-	while (hops_from(d, op, 1, 0) || go_on(d, &polls))
+	while ((op == DRV_HOPS && copy_hop(d, op, 1, 0)) || go_on(d, &polls))
 		;
 }

@@ -13,7 +13,6 @@ from tree import (ACS, DMA, DOWN, GIB, MEMORY, MIB, NT_CONFIG, PCIE, PORT, ROOT,
 SECOND = "0000:0a:00.0"  # a port of another adapter
 XEON = ("0000:16:00.0", "0000:17:00.0")
 NIC, SHARED = "0000:05:00.0", "/dev/shm/ring"
-BAR = f"/sys/bus/pci/devices/{NIC}/resource2"
 BARS = {0: (256 << 10, MEMORY), 2: (GIB, WIDE_PREFETCHABLE), 4: (MIB, WIDE)}
 
 
@@ -338,12 +337,6 @@ def memory(size, *words, path=SHARED):
     return lambda tree: tree.memory(path, size, *words)
 
 
-def other_bar(tree):
-    """Of an adapter, not of ivshmem."""
-    network("vfio-pci")(tree)
-    tree.put(f"{tree.folder[NIC]}/resource2", "")
-
-
 PACKETS, BY_FILE = "net_af_packet,iface=eth1", f"raw_ntb_shared,path={SHARED},host=0"
 
 # machines with which nothing is wrong
@@ -364,7 +357,6 @@ WORDS = {
     "file missing": "no such file",
     "file too small": "3 hosts take at least 8 MiB",
     "heap does not fit": "30 MiB",
-    "BAR of another device": "ivshmem",
     "file on another machine": "lies on nfs4",
     "mtu= too large": "1500, and 9000",
     "Skylake as a root port": "made it root port",
@@ -492,7 +484,6 @@ FAULTS = [
     ("file missing", cables(BY_FILE), "shared", "error", SHARED),
     ("file too small", cables(f"{BY_FILE},hosts=3", memory(7 * MIB)), "shared", "error", SHARED),
     ("heap does not fit", cables(BY_FILE, memory(64 * MIB)), "shared", "warn", SHARED),
-    ("BAR of another device", cables(f"raw_ntb_shared,path={BAR}", other_bar), "shared", "error", BAR),
     ("file on another machine", cables(BY_FILE, memory(2 * GIB, "nfs4")), "medium", "error", SHARED),
     ("file on a disk", cables(BY_FILE, memory(2 * GIB, "ext4")), "medium", "warn", SHARED),
 ]

@@ -107,14 +107,14 @@ class Perf(Measuring):
 
 
 class Speed(Measuring):
-    def eal(self, ports, more=""):
+    def eal(self, ports):
         """Options of the EAL for so many ports, each two with a cable."""
         words = ["-l 0,1 --no-huge --no-shconf --no-pci -m 64 --log-level=4"]
         for i in range(ports):
             cable = os.path.join(self.folder.name, f"cable{i // 2}")
             with open(cable, "ab"):
                 pass
-            words.append(f"--vdev=raw_ntb_plx_emu{i},cable={cable},end={i % 2},bar2=1M{more}")
+            words.append(f"--vdev=raw_ntb_plx_emu{i},cable={cable},end={i % 2},bar2=1M")
         return ["--eal", " ".join(words)]
 
     def test_all(self):
@@ -124,16 +124,7 @@ class Speed(Measuring):
         # a list has as many elements as it says: none of 32 in 8 bytes
         self.assertEqual([row["size"] for row in rows if row["bench"] == "dma_sg32"], [4096])
         self.assertEqual({(row["bench"], row["hops"]) for row in rows if row["bench"][:3] == "hop"},
-                         {(f"hop{n}", n) for n in range(1, 5)})
-
-    def test_bare_ports(self):
-        """What needs doorbells or scratchpads is named, and the rest is measured."""
-        result = run(*SPEED, *self.eal(2, ",mask=doorbells+scratchpads+flush"), *QUICK, "--sizes", "64",
-                     "write", "flush", "db_ring", "peer_spad_read", *self.files)
-        self.good(result)
-        self.assertIn("db_ring needs ports with doorbells", result.stderr)
-        self.assertIn("peer_spad_read needs ports with scratchpads", result.stderr)
-        self.assertEqual({row["bench"] for row in self.rows()}, {"write", "flush"})
+                         {(f"hop{n}", n) for n in (1, 2)})
 
     def test_ports(self):
         """Ports that the command line gives, JSON as the only output, and no folder of DPDK's left."""

@@ -161,6 +161,12 @@ access_copy(volatile void *at, const void *from, size_t len)
 }
 
 void
+access_fetch(void *to, const volatile void *at, size_t len)
+{
+	memcpy(to, (const void *)(uintptr_t)at, len);
+}
+
+void
 access_stream(volatile void *to, const void *from, size_t len)
 {
 	const uint64_t *words = from;

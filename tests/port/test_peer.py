@@ -86,6 +86,16 @@ class Peers(unittest.TestCase):
         self.assertRegex(self.run_doctor(program=FAULTY, fault="breaks-more").stdout,
                          r"\n  FAIL +up +both +breaks of the link.*\nerror .*: up, both: breaks")
 
+    def test_shared(self):
+        """A cable that no adapter has is checked as such, too."""
+        with tempfile.NamedTemporaryFile(dir="/dev/shm") as file:
+            file.truncate(64 << 20)
+            done = subprocess.run([DOCTOR, "--rounds", "100", "--with-peer", *(
+                f"raw_ntb_shared,path={file.name},host={k}" for k in (0, 1))], text=True, check=False, timeout=LIMIT,
+                env={**os.environ, "PATH": f"{os.path.dirname(PORT)}:{os.environ['PATH']}"}, stdout=subprocess.PIPE)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, "64 MiB, 2 hosts\n.*\n  ok +up(.*\n)*warn .*30 MiB for each")
+
     def test_no_port(self):
         _, bad, status = self.report(program="/bin/false")
         self.assertEqual((status, [f["check"] for f in bad]), (1, ["peer"]))
@@ -119,7 +129,7 @@ class Rules(unittest.TestCase):
     def found(self, risen=(), settings=({}, {}), emulated=0, combining=1, words=4e9, fenced=4e8):
         rows = [{"method": method, "size": 4096, "from": "near", "bytes_per_s": rate}
                 for method, rate in (("words", words), ("fenced-words", fenced))]
-        peer = {"ports": [{"emulated": emulated, "combining": combining}] * 2, "checks": [],
+        peer = {"ports": [{"emulated": emulated, "messages": 0, "combining": combining}] * 2, "checks": [],
                 "bandwidth": rows}
         facts = type("Facts", (), {"port": "0000:03:00.0", "peer": peer, "settings": settings,
                                    "risen": list(risen)})

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""ringbell-port test over emulated ports: good ones pass, and each fault of broken.c is found.
+"""ringbell-port test over emulated ports: good ones pass, and each fault of broken.c is found. Over Ethernet and shared
+memory what there is passes, and what there is not is skipped in words.
 
 Usage: test_port_test.py RINGBELL-PORT PORT-TEST BROKEN-PORT [TEST...]
 """
@@ -19,6 +20,9 @@ import command  # noqa: E402  of the archive
 import link  # noqa: E402
 import pair as pairs  # noqa: E402
 import register  # noqa: E402
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import namespaces  # noqa: E402
 
 # fault: a check that finds it, and words of its line
 FAULTS = {
@@ -101,6 +105,60 @@ class Good(unittest.TestCase):
         for name in ("doorbells", "scratchpads", "order-doorbell"):
             self.assertRegex(done.stdout, rf"skip +{name} .*the port has no")
         self.assertIn("of 2097152", done.stdout)
+
+
+PACKETS = "net_af_packet,iface=eth1"
+ETHER = ("found,refusals,early,up,store-8,load-64,places,both-ways,order-*,bandwidth,latency,doorbells,last-store,stop,again,"
+         "cable,flap,once,killed")
+# the first word after a script is its $0
+RSH = """sh -c 'exec ip netns exec "$0" sh -c "$*"'"""
+PULL = "sh -c 'ip link set eth1 $([ $0 = pull ] && echo down || echo up)'"
+
+
+@unittest.skipUnless(namespaces.are_allowed(), namespaces.REFUSED)
+class Ether(namespaces.Namespaces, unittest.TestCase):
+    def setUp(self):
+        self.add(0, 1)
+        self.join(("eth1", 0), ("eth1", 1))
+
+    def run_inside(self, *command):
+        path = {"PATH": f"{os.path.dirname(os.path.abspath(PROGRAM))}:{os.environ['PATH']}"}
+        return subprocess.run(self.inside(0, *command), env={**os.environ, **path}, text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=280, check=False)
+
+    def test(self, checks=ETHER):
+        done = self.run_inside(PROGRAM, "test", "-n", "500", "-r", "1M", "--rsh", RSH, "--cable", PULL, "-c", checks, PACKETS,
+                               f"{self.name(1)}/{PACKETS}")
+        if checks == ETHER:
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertEqual(set(re.findall(r"skip +(\S+)", done.stdout)), {
+                "order-stream", "order-doorbell", "order-scratchpad", "doorbells", "flap"})
+        return done
+
+    def test_mtu(self):
+        self.set(1, "eth1", "mtu", "9000")
+        done = self.test("up")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the MTU of net_af_packet_eth1 is 1500, the other end has 9000", done.stdout)
+
+    def test_speed(self):
+        self.join(("eth2", 0), ("eth3", 0))
+        done = self.run_inside(PROGRAM, "speed", "-s", "64", "-r", "1", "-T", "1", "--eal", "-l 0 --no-huge --no-pci "
+                               "--no-shconf -m 64 " + " ".join(f"--vdev=raw_ntb_ether{i},iface=eth{i}" for i in (2, 3)))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, "# Window Write by memcpy[^#]*\n# Size.*\n64 +[1-9]")
+        for words in ("write_nt needs a window that takes stores", "db_ring needs ports with doorbells",
+                      "spad_read needs ports with scratchpads"):
+            self.assertIn(words, done.stdout)
+
+
+class Shared(unittest.TestCase):
+    def test(self):
+        with tempfile.NamedTemporaryFile(dir="/dev/shm") as file:
+            file.truncate(64 << 20)
+            done = run("-n", "500", "-r", "1M", *(f"raw_ntb_shared,path={file.name},host={k}" for k in (0, 1)))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("; memory that is shared has no port that would keep stores out", done.stdout)
 
 
 class Lines(command.Report):

@@ -45,7 +45,6 @@ class Cable:
             st = root.stat(self.path)
             self.there, self.size = st is not None, st.st_size if st and stat.S_ISREG(st.st_mode) else None
             self.system = None if self.size is None else file_system(root, self.path)
-            self.ids = [root.number(os.path.dirname(self.path), name) for name in ("vendor", "device")]
 
     @property
     def is_complete(self):

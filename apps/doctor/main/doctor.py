@@ -58,15 +58,14 @@ def arguments():
     parser.add_argument("--listen", metavar="S", type=int, default=2,
                         help="seconds to listen for the other end of each cable (%(default)s)")
     parser.add_argument("--with-peer", metavar=("PORT", "PEER"), nargs=2, default=(),
-                        help="test the cable between this port and PEER, a port of this machine or "
-                        "HOST/PORT: stores, doorbells, order, speed; no job may use it")
+                        help="test the cable between this port, or cable of --cable's form, and "
+                        "PEER, one of this machine or HOST/PORT: stores, doorbells, order, speed; no job may use it")
     parser.add_argument("--rounds", metavar="N", default="1000000",
                         help="rounds of each test of order with the peer (%(default)s)")
     parser.add_argument("--region", metavar="SIZE", default="4M",
                         help="memory to test with the peer, such as 512M (%(default)s)")
     parser.add_argument("--rsh", metavar="COMMAND", default="ssh",
                         help="remote shell for HOST/PORT (%(default)s)")
-    parser.add_argument("--list", action="store_true", help="print the names of the checks")
     parser.add_argument("--version", action="version",
                         version=f"ringbell-doctor (Ringbell) {version.VERSION}")
     return parser
@@ -93,7 +92,7 @@ def risen_errors(before, after):
 def check_port(facts, name):
     """Is it one of this machine's, with or without its domain, or one that others know?"""
     here = [port.address for port in facts.ports + facts.xeons]
-    if not (peer.is_emulated(name) or peer.is_remote(name) or
+    if not (peer.is_cable(name) or peer.is_remote(name) or
             any(name in (address, address.split(":", 1)[1]) for address in here)):
         give_up(f"--with-peer {name}: no such NT port in this machine; its NT ports: "
                 f"{', '.join(here) or 'none'}")
@@ -113,7 +112,7 @@ def meet(args, facts):
         return None, [findings.Finding("peer", findings.ERROR, name, f"{peer.PROGRAM} did not run",
                                        "its line above says why")]
     settings, risen = ({}, {}), []
-    if not peer.is_emulated(name):
+    if not peer.is_cable(name):
         settings = [peer.settings(facts, port, args.rsh) for port in args.with_peer]
         risen = list(risen_errors(facts, machine.Machine(args.root)))
     return found, findings.run(rules_peer.CHECKS, Meeting(name, found, settings, risen))
@@ -132,9 +131,10 @@ def look(args):
     if not os.path.isdir(os.path.join(args.root, "sys")):
         give_up(f"--root {args.root}: no folder sys in it")
     here = args.root == "/"
-    named = args.cable or here and os.environ.get("RINGBELL_CABLES") or ""
+    named = args.cable or here and os.environ.get("RINGBELL_CABLES") or "+".join(
+        name for name in args.with_peer[:1] if peer.is_cable(name) and not peer.is_emulated(name))
     facts, met, found = machine.Machine(args.root, named), None, []
-    if here:
+    if here and not args.with_peer:
         cables.listen(facts.cables, args.listen)
     # the machine has no part in what passes between two emulated ports
     if not any(map(peer.is_emulated, args.with_peer)):
@@ -157,10 +157,6 @@ def write_snapshot(args, facts, report):
 def main(words):
     """The exit status."""
     args = arguments().parse_args(words)
-    if args.list:
-        for check in CHECKS + rules_peer.CHECKS:
-            print(f"{check.name:12} {check.title}")
-        return 0
     facts, met, found = look(args)
     if args.snapshot:
         write_snapshot(args, facts, data.report(facts, met, found))

@@ -10,7 +10,8 @@ import sys
 
 import data
 
-EMULATED = "raw_ntb"
+EMULATED = "raw_ntb_plx_emu"
+CABLES = ("raw_ntb", "net_af_packet,")  # all that is no adapter's port
 PROGRAM = "ringbell-port"
 USAGE = 2  # its exit status
 
@@ -32,8 +33,12 @@ def is_emulated(name):
     return name.startswith(EMULATED)
 
 
+def is_cable(name):
+    return name.startswith(CABLES)
+
+
 def is_remote(name):
-    return "/" in name and not is_emulated(name)
+    return "/" in name and not is_cable(name)
 
 
 def run(ports, options):

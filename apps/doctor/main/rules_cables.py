@@ -10,7 +10,6 @@ MTU_LEAST = 1500
 OWN_DRIVERS = ("mlx4_core", "mlx5_core")  # DPDK works beside them
 ALIGN = 2 << 20  # of the regions in shared memory, and the place before them
 REGION = 544 << 20  # of one host: the default heap and the channels
-IVSHMEM = [0x1af4, 0x1110]
 MEMORY = ("tmpfs", "ramfs", "hugetlbfs", "sysfs")
 REMOTE = ("nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "fuse", "virtiofs")
 
@@ -87,12 +86,8 @@ def shared(m):
     for cable in by_path(m):
         room = ((cable.size or 0) - ALIGN) // cable.hosts // ALIGN * ALIGN
         wanted = f"truncate -s {(ALIGN + cable.hosts * REGION) >> 20}M {cable.path}"
-        bar = cable.path.rpartition("/")[2].startswith("resource") and None not in cable.ids
         if not cable.there:
             yield ERROR, cable.path, "there is no such file", f"{wanted}, on one of the hosts"
-        elif bar and (cable.ids != IVSHMEM or not cable.path.endswith("2")):
-            yield (ERROR, cable.path, "it is no BAR2 of an ivshmem function (1af4:1110)",
-                   "\"lspci -d 1af4:1110\" shows those")
         elif cable.size is not None and room <= 0:
             yield (ERROR, cable.path, f"it has {units.size(cable.size)}, {cable.hosts} hosts take at least "
                    f"{units.size(ALIGN * (cable.hosts + 1))}", wanted)

@@ -20,6 +20,7 @@ FIXES = {
     "order-stream": "large puts are non-temporal stores, and a fence ends them",
     "order-descriptor": "a descriptor is there when its last word is",
 }
+CABLE = "its line says why: an interface, an MTU, a key=, or a switch that drops EtherType 0x88b5"
 REPORT = "; do not run jobs over this cable; report it"
 SAMPLE = 4096  # bytes of a block by which write combining is judged
 
@@ -28,7 +29,8 @@ def failed(f):
     for line in f.peer["checks"]:
         if line["outcome"] == "FAIL":
             name = line["check"]
-            fix = FIXES.get(name, "see \"What failure looks like\" in doc/hardware.md")
+            fix = CABLE if name == "up" and peer.is_cable(f.port) else FIXES.get(
+                name, "see \"What failure looks like\" in doc/hardware.md")
             yield (ERROR, f.port, f"{name}, {line['way']}: {line['text']}",
                    fix + (REPORT if name.startswith("order-") else ""))
 
@@ -37,7 +39,7 @@ def combining(f):
     """Stores that combine are fast until a fence follows each of them."""
     free, fenced = (peer.rates(f.peer, name).get(SAMPLE) for name in ("words", "fenced-words"))
     near = f.peer["ports"][0]
-    if near["emulated"] or not free or not fenced:
+    if near["emulated"] or near["messages"] or not free or not fenced:
         return
     if near["combining"] and free < 1.5 * fenced:
         yield (WARN, f.port, "the window is mapped write combining, but words of 8 bytes "

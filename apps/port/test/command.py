@@ -31,8 +31,8 @@ ABOUT = {
              "order, a million times; and measure the speed of the cable.",
 }
 PORTS = """ Print a line for each check with what was seen. PORT is a PCI address, an emulated port as in
-raw_ntb_plx_emu0,cable=FILE,end=0, or a port of another host as in HOST/PORT, which the remote shell
-reaches. Without ports, two emulated ones are tested.
+raw_ntb_plx_emu0,cable=FILE,end=0, a cable as in net_af_packet,iface=eth1 or raw_ntb_shared,path=FILE,host=0, or a port
+of another host as in HOST/PORT, which the remote shell reaches. Without ports, two emulated ones are tested.
 """
 
 
@@ -137,7 +137,7 @@ def run(pair, report, one, me, peer):
 
 def write_json(options, report, pair):
     sides = [{name: getattr(side, name) for name in ("location", "driver", "window", "emulated",
-                                                     "combining")} for side in pair.sides]
+                                                     "combining", "messages")} for side in pair.sides]
     with open(options.json, "w", encoding="ascii") as f:
         json.dump({"ports": sides, "region": pair.length, "checks": report.lines,
                    "bandwidth": pair.bandwidth, "latency": pair.latency}, f, indent=1)

@@ -16,6 +16,8 @@ def make_rule(name, title, part=1, needs=None):
     def rule(pair, me, peer):
         if needs and not getattr(me, needs):
             raise Skip(f"the port has no {name}s")
+        if name == "stream" and me.messages:
+            raise Skip("the port sends messages: there is no window for non-temporal stores")
         rounds = max(100, pair.options.rounds // part)
         # scratchpads have 32 bits of it; it never falls, since slots keep what was stored
         base = next(BASES) * (1 << 24)

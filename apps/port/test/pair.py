@@ -18,6 +18,7 @@ LOG_MOST = 1 << 20
 NOT_SUPPORTED = -95  # ENOTSUP
 KNOWN = 0xa5a5a5a5a5a5a5a5  # of the first word of each region, and all bytes of a painted one
 EMULATED = "raw_ntb_plx_emu"
+SHARED = "raw_ntb_shared"  # its window is memory that nothing shuts
 HERE, WINDOW = 0, 1  # memory of a side
 WORD = 1 << 64
 
@@ -73,7 +74,8 @@ class Side:
         self.begin("info")
         self.location, self.driver, *numbers = self.answer()
         (self.window, self.most, self.align, self.bells, self.pads, self.flushes, self.once,
-         self.emulated, self.combining) = (int(number) for number in numbers)
+         self.emulated, self.combining, self.messages) = (int(number) for number in numbers)
+        self.shares = self.driver == SHARED
 
     def line(self):
         until = time.monotonic() + ANSWER_S

@@ -22,7 +22,8 @@ def found(pair, me, _peer):
         expect(is_power(align) and align <= me.align,
                f"{length} bytes are to be aligned to {align}, of {me.align} at most")
     has = [f"{me.bells} doorbells", f"{me.pads} scratchpads"]
-    has += [name for name, there in (("flush", me.flushes), ("one link", me.once)) if there]
+    has += [name for name, there in (("flush", me.flushes), ("one link", me.once),
+                                     ("messages in place of a window", me.messages)) if there]
     return f"{me.location} by {me.driver}: window {me.window}, align {me.align}, {', '.join(has)}"
 
 
@@ -38,7 +39,8 @@ def alike(pair, _me, _peer):
 def refusals(pair, me, _peer):
     got = {"start unconfigured": me.ask("start")}
     me.ask("region", pair.length)
-    for kind in ("no-memory", "no-length", "wrap", "alignment"):
+    bus = () if me.messages or me.shares else ("wrap", "alignment")  # else there are no bus addresses
+    for kind in ("no-memory", "no-length", *bus):
         got[kind] = me.ask("misuse", kind)
     got["start refused"] = me.ask("start")
     pair.fresh = False

@@ -54,15 +54,23 @@ open_iface(struct eth_port *p)
 
 	if (p->iface[0] == '\0' || rte_eth_dev_get_port_by_name(p->device, &p->dev) == 0)
 		return 0;
-	if (p->mtu == 0 && eth_iface_ask(p->iface, SIOCGIFMTU, &req) == 0)
+	ret = eth_iface_ask(p->iface, SIOCGIFMTU, &req);
+	if (ret == -ENODEV) {
+		ETH_LOG(ERR, p->raw.name,
+			"cannot open interface %s: there is none of this name, ip -br link shows "
+			"those that are",
+			p->iface);
+		return ret;
+	}
+	if (p->mtu == 0 && ret == 0)
 		p->mtu = RTE_MIN((uint32_t)req.ifr_mtu, (uint32_t)MTU_MOST);
 	snprintf(args, sizeof(args), "iface=%s%s", p->iface,
 		 p->mtu > SMALL_MTU ? ",blocksz=65536,framesz=16384,framecnt=512" : "");
 	ret = rte_vdev_init(p->device, args);
 	if (ret < 0)
 		ETH_LOG(ERR, p->raw.name,
-			"cannot open interface %s (%s): is its name right, has this process "
-			"CAP_NET_RAW, and is DPDK's net_af_packet installed?",
+			"cannot open interface %s (%s): has this process CAP_NET_RAW, and is "
+			"DPDK's net_af_packet installed?",
 			p->iface, strerror(-ret));
 	return ret;
 }
