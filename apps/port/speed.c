@@ -11,7 +11,6 @@
 #include <rte_dmadev.h>
 #include <rte_launch.h>
 #include <rte_lcore.h>
-#include <rte_rawdev.h>
 
 #include "cli.h"
 #include "driver.h"
@@ -287,15 +286,6 @@ names_ports(const char *eal)
 			       strstr(eal, "--vdev") != NULL);
 }
 
-static const char *
-driver_of(const struct ntb_port *port)
-{
-	struct rte_rawdev_info info = {0};
-
-	rte_rawdev_info_get(port->dev_id, &info, 0);
-	return info.driver_name;
-}
-
 static int
 measure_size(const struct args *a, size_t len, bool named)
 {
@@ -313,7 +303,7 @@ measure_size(const struct args *a, size_t len, bool named)
 		goto free;
 	report = report_open(&a->report);
 	if (report) {
-		report_setting(report, "driver", driver_of(drv.ports.port[NEAR]));
+		report_setting(report, "port", drv.ports.info[drv.ports.lane[0].from].location);
 		run_benches(a);
 		ret = report_close(report) < 0 || drv.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 		drv_dma_close(&drv);

@@ -15,6 +15,7 @@
 #include <rte_common.h>
 #include <rte_cycles.h>
 #include <rte_eal.h>
+#include <rte_rawdev.h>
 #include <rte_telemetry.h>
 
 #include "base/error.h"
@@ -269,6 +270,7 @@ add_relayed(struct rte_tel_data *d, const struct rb_link *link)
 static int
 link_cmd(const char *params, struct rte_tel_data *d)
 {
+	struct rte_rawdev_info info = {0};
 	int port = port_of(params);
 	const struct rb_link *link;
 
@@ -276,6 +278,9 @@ link_cmd(const char *params, struct rte_tel_data *d)
 		return port;
 	link = &rb.link[port];
 	rte_tel_data_start_dict(d);
+	if (rte_rawdev_info_get(link->port->dev_id, &info, 0) == 0)
+		rte_tel_data_add_dict_string(d, "driver", info.driver_name);
+	add_u64(d, "rawdev", link->port->dev_id);
 	add_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	add_u64(d, "neighbour_port", rb.far[port]);
 	add_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);

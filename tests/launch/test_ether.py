@@ -4,7 +4,7 @@
 """Jobs whose hosts are joined by Ethernet (raw_ntb_ether), each in a network namespace and started by an oshrun of its
 own. Needs the rights to make namespaces.
 
-Usage: test_ether.py OSHRUN PROGRAM
+Usage: test_ether.py OSHRUN PROGRAM RINGBELL-TOP
 """
 import os
 import re
@@ -19,8 +19,8 @@ import jobs
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import namespaces  # noqa: E402
 
-OSHRUN, PROGRAM = map(os.path.abspath, sys.argv[1:3])
-del sys.argv[1:]
+OSHRUN, PROGRAM, TOP = map(os.path.abspath, sys.argv[1:4])
+del sys.argv[1:4]
 BOX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ether_box.py")
 README = os.path.join(os.path.dirname(BOX), "..", "..", "README.md")
 SKIP = 77
@@ -136,6 +136,13 @@ class Ether(namespaces.Namespaces, jobs.Case):
         said = pair[0].communicate(timeout=jobs.LIMIT)[1]
         self.assertEqual(pair[0].returncode, 1, said)
         self.assertIn("right cable of host 0, to host 1: the link broke", said)
+
+    def test_seen(self):
+        """What a host's telemetry says of its cable."""
+        self.wire(2)
+        pair = [self.start(*self.host(k, "wait", hosts=2), env=jobs.environment(RINGBELL_TELEMETRY="1")) for k in range(2)]
+        self.reads(pair[0].stdout, "PE 3 of 4")
+        self.check((TOP, "--once"), 0, r"Ethernet: host [01] sent \d+ packets again, \d+ credits\n")
 
     def test_key(self):
         """Jobs with different keys do not hear each other."""

@@ -38,6 +38,9 @@ link_relay_stored_bytes counter relay_store_bytes Bytes of other hosts stored th
 link_queued_frames gauge queued_frames Frames that wait for the link
 link_retries counter retries Frames that had to wait for a slot
 link_dropped_frames counter dropped Frames that no host of this job sends
+ether_packets counter packets_sent Packets sent on an Ethernet
+ether_packets_again counter packets_again Of these, lost ones that were sent again
+ether_credits gauge packets_credits Packets that may leave before one is acknowledged
 pe_puts counter puts Puts
 pe_put_bytes counter put_bytes Bytes put
 pe_gets counter gets Gets
@@ -95,7 +98,10 @@ class Host:
             if isinstance(answer, dict):
                 names = SIDES if port in SIDES else PORTS
                 far = count(answer, "neighbour") % MAX_HOSTS, names[count(answer, "neighbour_port") % len(names)]
-                into[host, port] = dict(metrics_of(answer, "link"), far=far)
+                driver = text_of(answer, "driver")
+                into[host, port] = dict(metrics_of(answer, "link"), far=far, driver=driver)
+                if driver == "raw_ntb_ether":
+                    into[host, port].update(metrics_of(self.ask(f"/rawdev/xstats,{count(answer, 'rawdev')}"), "ether"))
         return isinstance(pes, list)
 
 
@@ -177,6 +183,14 @@ class Job:
         done = oshrun and subprocess.run([oshrun, "--dry-run", "--hosts", str(self.size), "--wiring", words], text=True,
                                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
         self.missing = [line for line in (done.stdout if done else "").split("\n") if " is where " in line]
+
+    def medium(self, here, there):
+        """Of a cable, in words; "" of adapters."""
+        ends = [(end[0], self.now[end]) for end in (here, there) if end in self.now]
+        words = [f"host {host} sent {link['ether_packets_again']} packets again, {link['ether_credits']} credits"
+                 for host, link in ends if "ether_credits" in link]
+        shared = any(link.get("driver") == "raw_ntb_shared" for _, link in ends)
+        return f"Ethernet: {'; '.join(words)}" if words else "shared memory" * shared
 
     def relayed(self, host):
         """The relayed part of the traffic out of a host."""
@@ -310,6 +324,7 @@ def tables(job):
         for size, messages in (job.flow(here, there), job.flow(there, here)):
             line += f"{human(size, 'B/s'):>12} {human(messages, '/s'):>9} "
         yield f"{line}{100 * job.relayed(here[0]):6.0f} % {job.queued(here[0]):6}", False
+        yield from [(f"   {medium}", False)] if (medium := job.medium(here, there)) else []
     yield "  PE host state             puts         gets     atomics   barriers  waits", True
     for pe, p in job.pes():
         put, get = (human(job.rate(pe, name), "B/s") for name in ("pe_put_bytes", "pe_get_bytes"))
@@ -348,7 +363,8 @@ def print_json(job):
                    "queued_frames": job.queued(h)} for h in range(job.size)],
         "links": [{"host": here[0], "port": here[1], "neighbour": there[0], "neighbour_port": there[1],
                    "lost": bool(job.link(*here, "link_lost") or job.link(*there, "link_lost")),
-                   "up": bool(job.link(*here, "link_up")), "there": flow(here, there), "back": flow(there, here)}
+                   "up": bool(job.link(*here, "link_up")), "medium": job.medium(here, there),
+                   "there": flow(here, there), "back": flow(there, here)}
                   for here, there in job.cables()],
         "pes": [{"pe": pe, "host": p["host"], "state": p["state"], "blocked_in": p["call"],
                  "blocked_for": p["whom"], "blocked_s": p["pe_blocked_seconds"] / 1e9,

@@ -55,22 +55,16 @@ open_iface(struct eth_port *p)
 	if (p->iface[0] == '\0' || rte_eth_dev_get_port_by_name(p->device, &p->dev) == 0)
 		return 0;
 	ret = eth_iface_ask(p->iface, SIOCGIFMTU, &req);
-	if (ret == -ENODEV) {
-		ETH_LOG(ERR, p->raw.name,
-			"cannot open interface %s: there is none of this name, ip -br link shows "
-			"those that are",
-			p->iface);
-		return ret;
-	}
-	if (p->mtu == 0 && ret == 0)
+	if (ret == 0 && p->mtu == 0)
 		p->mtu = RTE_MIN((uint32_t)req.ifr_mtu, (uint32_t)MTU_MOST);
 	snprintf(args, sizeof(args), "iface=%s%s", p->iface,
 		 p->mtu > SMALL_MTU ? ",blocksz=65536,framesz=16384,framecnt=512" : "");
-	ret = rte_vdev_init(p->device, args);
+	if (ret == 0)
+		ret = rte_vdev_init(p->device, args);
 	if (ret < 0)
 		ETH_LOG(ERR, p->raw.name,
-			"cannot open interface %s (%s): has this process CAP_NET_RAW, and is "
-			"DPDK's net_af_packet installed?",
+			"cannot open interface %s (%s): is its name right, has this process "
+			"CAP_NET_RAW, and is DPDK's net_af_packet installed?",
 			p->iface, strerror(-ret));
 	return ret;
 }
@@ -211,15 +205,26 @@ dump_port(struct ntb_rawdev *r, FILE *f)
 	char why[256] = "";
 
 	r->port.ops->why_down(&r->port, why, sizeof(why));
-	fprintf(f,
-		"%s: Ethernet by %s, MTU %u, window 0x%" PRIx64 "\n"
-		"  link %s%s\n"
-		"  packets sent %" PRIu64 ", again %" PRIu64 "; doubled %" PRIu64 ", early %" PRIu64
-		", of strangers %" PRIu64 "\n",
-		r->name, p->device, p->mtu, r->port.window_size,
-		atomic_load_explicit(&p->up, memory_order_relaxed) ? "up" : "down ", why,
-		p->stream.transmissions, p->stream.again, p->stream.doubled, p->stream.early,
-		p->strangers);
+	fprintf(f, "%s: Ethernet by %s, MTU %u, window 0x%" PRIx64 "\n  link %s%s\n", r->name,
+		p->device, p->mtu, r->port.window_size,
+		atomic_load_explicit(&p->up, memory_order_relaxed) ? "up" : "down ", why);
+}
+
+static unsigned int
+list_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
+{
+	struct eth_port *p = eth_of(r);
+	const struct eth_stream *s = &p->stream;
+
+	eth_lock(p);
+	c[0] = (struct ntb_counter){"packets_sent", s->transmissions};
+	c[1] = (struct ntb_counter){"packets_again", s->again};
+	c[2] = (struct ntb_counter){"packets_credits", ETH_WINDOW - (s->sealed - s->una)};
+	c[3] = (struct ntb_counter){"packets_doubled", s->doubled};
+	c[4] = (struct ntb_counter){"packets_early", s->early};
+	c[5] = (struct ntb_counter){"packets_of_strangers", p->strangers};
+	rte_spinlock_unlock(&p->lock);
+	return 6;
 }
 
 static const struct ntb_rawdev_ops eth_rawdev_ops = {
@@ -228,6 +233,7 @@ static const struct ntb_rawdev_ops eth_rawdev_ops = {
 	.start = start_port,
 	.stop = stop_port,
 	.dump = dump_port,
+	.counters = list_counters,
 };
 
 /* ---- probe ---- */

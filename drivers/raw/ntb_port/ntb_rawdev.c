@@ -82,6 +82,38 @@ dev_close(struct rte_rawdev *rawdev)
 	return 0;
 }
 
+static unsigned int
+list_counters(const struct rte_rawdev *rawdev, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
+{
+	struct ntb_rawdev *r = rawdev->dev_private;
+
+	return r->closed || r->ops->counters == NULL ? 0 : r->ops->counters(r, c);
+}
+
+static int
+dev_xstats_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xstats_name *names,
+		 unsigned int size)
+{
+	struct ntb_counter c[NTB_RAWDEV_COUNTERS];
+	unsigned int n = list_counters(rawdev, c), i;
+
+	for (i = 0; names != NULL && size >= n && i < n; i++)
+		strlcpy(names[i].name, c[i].name, sizeof(names[i].name));
+	return (int)n;
+}
+
+static int
+dev_xstats(const struct rte_rawdev *rawdev, const unsigned int ids[], uint64_t values[],
+	   unsigned int n)
+{
+	struct ntb_counter c[NTB_RAWDEV_COUNTERS];
+	unsigned int have = list_counters(rawdev, c), i;
+
+	for (i = 0; i < n; i++)
+		values[i] = ids[i] < have ? c[ids[i]].value : UINT64_MAX;
+	return (int)n;
+}
+
 static int
 dev_dump(struct rte_rawdev *rawdev, FILE *f)
 {
@@ -97,6 +129,8 @@ static const struct rte_rawdev_ops rawdev_ops = {
 	.dev_stop = dev_stop,
 	.dev_close = dev_close,
 	.dump = dev_dump,
+	.xstats_get_names = dev_xstats_names,
+	.xstats_get = dev_xstats,
 };
 
 struct ntb_rawdev *

@@ -14,7 +14,12 @@
 
 #include <rte_rawdev.h>
 
+#include "ntb_counter.h"
 #include "rte_pmd_ntb_port.h"
+
+enum {
+	NTB_RAWDEV_COUNTERS = 8,
+};
 
 struct rte_vdev_device;
 
@@ -33,6 +38,8 @@ struct ntb_rawdev_ops {
 	int (*start)(struct ntb_rawdev *r);
 	void (*stop)(struct ntb_rawdev *r);
 	void (*dump)(struct ntb_rawdev *r, FILE *f);
+	/* Fills in how they stand and returns how many, or NULL. */
+	unsigned int (*counters)(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS]);
 };
 
 /** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. NULL: no room, which
