@@ -128,11 +128,11 @@ class Tree:
             self.put(f"sys/class/net/{name}/{file}", text)
 
     def network(self, address, driver, iface):
-        """A network adapter."""
+        """A network adapter, whose interface may be one of virtio."""
         self.function(f"pci0000:00/{address}", 0x8086, 0x1572, 0x020000)
         self.bind(address, driver)
         if iface:
-            os.makedirs(self.path(self.folder[address], "net", iface))
+            os.makedirs(self.path(self.folder[address], iface))
 
     def memory(self, name, size, system="tmpfs"):
         """A file, and what its file system is."""

@@ -119,7 +119,7 @@ def listen(cables, seconds):
     sockets, spoken, begin = {}, 0, time.monotonic()
     for cable in cables:
         try:
-            if cable.iface and cable.up and cable.carrier:
+            if cable.up and cable.carrier:
                 sockets[open_socket(cable)] = cable
                 cable.heard = {}
         except OSError:

@@ -122,7 +122,7 @@ def checks_of(facts):
     """Without NT ports, cables that are named stand for them; those of network adapters need huge pages."""
     if not facts.cables:
         return CHECKS
-    small = not (facts.ports or facts.xeons or any(cable.address for cable in facts.cables))
+    small = not (facts.ports or facts.xeons or facts.nics)
     return [check for check in CHECKS if check.name != "adapter" and not (small and check.name in HUGE)]
 
 
@@ -135,7 +135,7 @@ def look(args):
         name for name in args.with_peer[:1] if peer.is_cable(name) and not peer.is_emulated(name))
     facts, met, found = machine.Machine(args.root, named), None, []
     if here and not args.with_peer:
-        cables.listen(facts.cables, args.listen)
+        cables.listen(facts.packets, args.listen)
     # the machine has no part in what passes between two emulated ports
     if not any(map(peer.is_emulated, args.with_peer)):
         found = findings.run(checks_of(facts), facts)

@@ -55,6 +55,9 @@ class Machine:
         self.xeons = [f for f in self.functions.values() if f.is_xeon]
         self.xeon_states = {f.address: xeon.read(root, f, self.functions) for f in self.xeons}
         self.cables = cables.named(root, named)
+        self.packets = [cable for cable in self.cables if cable.iface and cable.there]
+        self.nics = [cable for cable in self.cables if cable.address]
+        self.shared = [cable for cable in self.cables if cable.path]
         self.interfaces = [name for name in root.names("sys/class/net") if name != "lo"]
         self.may_open_packets = cables.may_open_packets(root)
 

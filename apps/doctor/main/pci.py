@@ -82,7 +82,8 @@ class Function:
         self.bars = bars_of(root.text(folder, "resource"))
         self.combining = root.exists(folder, "resource2_wc")
         self.uio = bool(root.names(folder, "uio"))
-        self.interfaces = root.names(folder, "net")
+        self.interfaces = [name for place in ("", *root.names(folder)) if place[:6] in ("", "virtio")
+                           for name in root.names(folder, place, "net")]
         self.link = Link(root, folder)
         self.config = config.Config(root.data(4096, folder, "config"))
         self.errors = {kind: errors_of(root.text(folder, f"aer_dev_{kind}"))

@@ -14,14 +14,6 @@ MEMORY = ("tmpfs", "ramfs", "hugetlbfs", "sysfs")
 REMOTE = ("nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "fuse", "virtiofs")
 
 
-def by_interface(m):
-    return [cable for cable in m.cables if cable.iface and cable.there]
-
-
-def by_path(m):
-    return [cable for cable in m.cables if cable.path]
-
-
 def names(m):
     seen = set()
     for cable in m.cables:
@@ -38,7 +30,7 @@ def names(m):
 
 
 def carrier(m):
-    for cable in by_interface(m):
+    for cable in m.packets:
         if not cable.up:
             yield ERROR, cable.iface, "the interface is down", f"ip link set {cable.iface} up, at both ends"
         elif not cable.carrier:
@@ -47,11 +39,12 @@ def carrier(m):
 
 
 def mtu(m):
-    for cable in by_interface(m):
-        if cable.most < max(MTU_LEAST, cable.mtu):
-            least = max(MTU_LEAST, cable.mtu)
+    for cable in m.packets:
+        least = max(MTU_LEAST, cable.mtu)
+        if cable.most < least:
             yield (ERROR, cable.iface, f"its MTU is {cable.most}, and {least} is wanted",
-                   f"ip link set {cable.iface} mtu {least}, at both ends, or another mtu=")
+                   f"ip link set {cable.iface} mtu {least}, at both ends" +
+                   (", or another mtu=" if cable.most >= MTU_LEAST else ""))
         others = {far for _, far in cable.heard or () if far != cable.mtu}
         if others:
             yield (ERROR, cable.iface, f"its MTU is {cable.mtu}, the other end has {', '.join(map(str, others))}",
@@ -62,7 +55,7 @@ def mtu(m):
 
 
 def nic(m):
-    for cable in (cable for cable in m.cables if cable.address):
+    for cable in m.nics:
         function = m.functions.get(cable.address)
         bind = f"ringbell-devbind -b vfio-pci {cable.address}"
         if function is None:
@@ -77,13 +70,13 @@ def nic(m):
 
 
 def sockets(m):
-    if m.may_open_packets is False and any(cable.iface for cable in m.cables):
+    if m.may_open_packets is False:
         yield (ERROR, "", "this process may open no packet socket: it has not CAP_NET_RAW",
                "run doctor and jobs as root, or give them that capability; containers: --cap-add NET_RAW")
 
 
 def shared(m):
-    for cable in by_path(m):
+    for cable in m.shared:
         room = ((cable.size or 0) - ALIGN) // cable.hosts // ALIGN * ALIGN
         wanted = f"truncate -s {(ALIGN + cable.hosts * REGION) >> 20}M {cable.path}"
         if not cable.there:
@@ -97,7 +90,7 @@ def shared(m):
 
 
 def medium(m):
-    for cable in by_path(m):
+    for cable in m.shared:
         if cable.system and cable.system.startswith(REMOTE):
             yield (ERROR, cable.path, f"it lies on {cable.system}, which is no memory that machines share",
                    "Ethernet joins machines, ivshmem guests of one machine: doc/ntb-families.md")
@@ -107,7 +100,7 @@ def medium(m):
 
 
 def far_end(m):
-    for cable in by_interface(m):
+    for cable in m.packets:
         if cable.heard == {}:
             yield (NOTE, cable.iface, "nobody is heard on this cable",
                    "run ringbell-doctor --listen 60 with the other end's cable there, then here again; where both hear "
@@ -115,13 +108,13 @@ def far_end(m):
                    f"ends without it, or look with tcpdump -e -i {cable.iface} ether proto {cables.ETHER_TYPE:#x}")
 
 
-CHECKS = [Check(name, title, rule, of="cables") for name, title, rule in (
-    ("cable-names", "the cables that are named are there", names),
-    ("carrier", "their interfaces are up", carrier),
-    ("mtu", "one MTU, of 1500 or more, at both ends", mtu),
-    ("nic", "the network adapters are bound to a driver for DPDK", nic),
-    ("sockets", "packet sockets can be opened", sockets),
-    ("shared", "shared memory is there, and large enough", shared),
-    ("medium", "shared memory is memory", medium),
-    ("far-end", "somebody is heard", far_end),
-)]
+CHECKS = [
+    Check("cable-names", "the cables that are named are there", names, of="cables"),
+    Check("carrier", "their interfaces are up", carrier, of="packets"),
+    Check("mtu", "one MTU, of 1500 or more, at both ends", mtu, of="packets"),
+    Check("nic", "the network adapters are bound to a driver for DPDK", nic, of="nics"),
+    Check("sockets", "packet sockets can be opened", sockets, of="packets"),
+    Check("shared", "shared memory is there, and large enough", shared, of="shared"),
+    Check("medium", "shared memory is memory", medium, of="shared"),
+    Check("far-end", "no cable on which it listened is silent", far_end, of="packets"),
+]
