@@ -57,9 +57,11 @@ struct rb_target;
 struct rb_survive_ops {
 	/** The cable on a port broke: the job goes on or ends, in its next turn. */
 	void (*lose)(unsigned int port);
-	/** In place of rb_send(), rb_ring_send() and rb_poll_rings(). */
+	/** In place of rb_send(), rb_send_try(), rb_ring_send() and rb_poll_rings(). */
 	void (*send)(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 		     const struct rb_lbuf *src, size_t off);
+	bool (*try)(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
+		    const struct rb_lbuf *src);
 	int (*ring_send)(unsigned int port, unsigned int ring, unsigned int need,
 			 const struct rb_desc *d, const uint8_t *payload);
 	enum rb_progress_left (*serve)(void);

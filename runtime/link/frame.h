@@ -10,7 +10,9 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/state.h"
 #include "base/types.h"
@@ -71,6 +73,26 @@ rb_frame_mark(int host, unsigned int port, uint32_t len)
 				.dst_pe = rb.lead[host]};
 }
 
+/** What the fetch @p op at @p t has in a frame of several: words of RB_PART bytes. */
+static inline void
+rb_frame_part(uint64_t *part, const struct rb_target *t, const struct rb_amo *op)
+{
+	part[0] = t->loc.seg | (op->op | op->size << 4) << 8 | (uint32_t)t->pe << 16;
+	part[1] = t->loc.off;
+	part[2] = op->operand;
+	part[3] = op->cond;
+}
+
+/** The same as a frame of its own; the rest is that of @p d. */
+static inline struct rb_desc
+rb_frame_of_part(const struct rb_desc *d, const uint64_t *part)
+{
+	struct rb_desc one = *d;
+
+	memcpy((uint8_t *)&one + offsetof(struct rb_desc, seg), part, RB_PART);
+	return one;
+}
+
 /* ---- replies ---- */
 
 struct rb_desc rb_frame_get_reply(const struct rb_desc *get);
@@ -103,7 +125,8 @@ rb_frame_slot(const struct rb_desc *d)
 {
 	return (d->op == RB_OP_PUT && d->len > RB_INLINE) ||
 	       (d->op == RB_OP_GET_REPLY && (d->flags & RB_DESC_STORED) == 0) ||
-	       d->op == RB_OP_MARK;
+	       (d->op == RB_OP_AMO && d->len > 0) ||
+	       (d->op == RB_OP_AMO_REPLY && d->len > sizeof(d->arg[0])) || d->op == RB_OP_MARK;
 }
 
 /** Data of a PUT frame whose slot is at @p slot. */

@@ -32,12 +32,18 @@ rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 	     const struct rb_lbuf *fetch, _Atomic uint32_t *pending)
 {
 	bool fetches = rb_amo_fetches(op->op);
-	uint32_t req = fetches ? rb_req_claim(fetch, op->size, pending)->id : 0;
-	/* A reply means completion, but rb_fence() does not look at replies. A blocking fetch needs
-	 * no fence. */
-	bool counted = !fetches || pending == &ctx->pending;
-	struct rb_desc d = rb_frame_amo(t->loc.off, op, req, counted ? RB_DESC_COUNTED : 0);
+	struct rb_desc d;
+	uint32_t req;
 
+	if (fetches && pending == &ctx->pending) {
+		rb_req_gather(ctx, t, op, fetch->ptr);
+		return;
+	}
+	/* atomics of a context to a PE are in order (doc/memory-model.md) */
+	rb_req_flush(ctx, 1ull << t->host);
+	req = fetches ? rb_req_claim(fetch, op->size, pending)->id : 0;
+	/* a blocking fetch needs no fence */
+	d = rb_frame_amo(t->loc.off, op, req, fetches ? 0 : RB_DESC_COUNTED);
 	rb_send(ctx, t, &d, NULL, 0);
 }
 

@@ -103,8 +103,10 @@ fence_dma(struct rb_ctx *ctx)
 void
 rb_fence(struct rb_ctx *ctx)
 {
-	uint64_t hosts = atomic_load_explicit(&ctx->executed, memory_order_relaxed);
+	uint64_t hosts;
 
+	rb_req_flush(ctx, UINT64_MAX);
+	hosts = atomic_load_explicit(&ctx->executed, memory_order_relaxed);
 	if (rb.local != 0 && rb.hosts > 1)
 		hosts = rb_proxy_fence(ctx);
 	fence_dma(ctx);
@@ -171,10 +173,12 @@ complete_hosts(struct rb_ctx *ctx, uint64_t hosts)
 		else
 			rb_proxy_flush(ctx);
 	}
+	rb_req_flush(ctx, hosts);
 	rb_dma_wait(&ctx->copying);
 	flush_direct(ctx);
-	quiet_hosts(ctx, hosts);
+	/* the replies, which have to be polled for, before the words that only arrive */
 	rb_pending_wait(&ctx->pending);
+	quiet_hosts(ctx, hosts);
 	/* order stores to memory that other CPUs of this host, or emulated hosts, read */
 	atomic_thread_fence(memory_order_seq_cst);
 	rb_tsan_release();

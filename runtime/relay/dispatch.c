@@ -195,20 +195,58 @@ answer_get(unsigned int port, const struct rb_desc *d)
 }
 
 static int
-execute_amo(unsigned int port, const struct rb_desc *d)
+execute_one(const struct rb_desc *d, uint64_t *old)
 {
 	const struct rb_amo amo = rb_frame_amo_of(d);
+
+	if (unlikely(!rb_frame_amo_valid(d)))
+		return -EPROTO;
+	*old = rb_amo_apply(target_memory(d), &amo);
+	return 0;
+}
+
+/* Checks copies, since the slot is the neighbour's to change. */
+static int
+execute_parts(const struct rb_desc *d, const uint64_t *parts, uint64_t *old)
+{
+	unsigned int i;
+
+	for (i = 0; i < d->len / RB_PART; i++) {
+		const struct rb_desc one =
+			rb_frame_of_part(d, parts + i * RB_PART / sizeof(*parts));
+
+		if (one.seg >= RB_SEG_MAX || one.dst_pe >= rb.npes ||
+		    rb_pe_host(one.dst_pe) != rb.host || execute_one(&one, &old[i]) < 0)
+			return -EPROTO;
+	}
+	return 0;
+}
+
+static int
+execute_amo(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
+{
 	unsigned int ring = RB_RING_REPLY(rb_group_of(d->chan));
 	unsigned int back = rb_backs[port][rb_pe_host(d->src_pe)];
+	uint64_t old[RB_GATHER];
 	struct rb_desc r;
 
+	if (d->len > RB_GATHER * RB_PART || d->len % RB_PART != 0)
+		return -EPROTO;
 	/* check the room for the answer first: an atomic must not run twice */
 	if (d->req != 0 && rb_tx_free(&rb.link[back].tx[ring]) < RB_ENTER)
 		return STALL;
-	r = rb_frame_amo_reply(d, rb_amo_apply(target_memory(d), &amo));
+	if ((likely(d->len == 0) ? execute_one(d, old)
+				 : execute_parts(d, (const uint64_t *)payload, old)) < 0)
+		return -EPROTO;
 	if ((d->flags & RB_DESC_COUNTED) != 0)
 		rb_ack_add(port, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
-	return d->req == 0 ? 0 : rb_ring_send(back, ring, rb_rule_need(true), &r, NULL);
+	if (d->req == 0)
+		return 0;
+	r = rb_frame_amo_reply(d, *old);
+	if (d->len != 0)
+		r.len = d->len / RB_PART * (unsigned int)sizeof(*old);
+	return rb_ring_send(back, ring, rb_rule_need(true), &r,
+			    rb_frame_slot(&r) ? (const uint8_t *)old : NULL);
 }
 
 /* Execute a request for this host. -EPROTO: no correct host sends it. */
@@ -230,7 +268,7 @@ execute_request(unsigned int port, const struct rb_desc *d, const uint8_t *paylo
 	case RB_OP_GET:
 		return inside ? answer_get(port, d) : -EPROTO;
 	case RB_OP_AMO:
-		return rb_frame_amo_valid(d) ? execute_amo(port, d) : -EPROTO;
+		return execute_amo(port, d, payload);
 	case RB_OP_MARK:
 		return rb_survive == NULL ? -EPROTO : rb_survive->take_mark(port, d, payload);
 	default:
@@ -362,10 +400,13 @@ rb_poll_rings(unsigned int group)
 	enum rb_progress_left most = RB_PROGRESS_IDLE;
 	unsigned int port;
 
-	if (unlikely(rb_survive != NULL))
-		return rb_survive->serve(); /* there is one group */
+	if (unlikely(rb_survive != NULL)) {
+		most = rb_survive->serve(); /* there is one group */
+		return RTE_MAX(rb_req_turn(group), most);
+	}
 	for (port = 0; port < rb.ports; port++)
 		if (rb.link[port].port != NULL)
 			most = RTE_MAX(rb_serve_port(port, group), most);
-	return RTE_MAX(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
+	most = RTE_MAX(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
+	return RTE_MAX(rb_req_turn(group), most);
 }

@@ -3,13 +3,22 @@
  */
 #include "relay/request.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include <rte_branch_prediction.h>
 #include <rte_common.h>
 
+#include "base/state.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "host/lbuf.h"
 #include "host/proxy_queue.h"
 #include "host/wait.h"
+#include "link/frame.h"
+#include "mem/target.h"
+#include "relay/send.h"
 
 struct rb_requests rb_requests;
 
@@ -54,6 +63,8 @@ rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 	req->dst = *dst;
 	req->len = len;
 	req->remote_store = false;
+	req->under_way = NULL;
+	req->parts = 0;
 	/* a late or forged reply to the last use of the entry does not match */
 	req->id = ((req->id >> 8) + 1) << 8 | (uint32_t)(req - rb_requests.req + 1);
 	atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
@@ -65,15 +76,39 @@ rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 static void
 finish_entry(struct rb_req *req)
 {
-	_Atomic uint32_t *pending = req->pending;
+	_Atomic uint32_t *pending = req->pending, *under_way = req->under_way;
 	uint32_t left;
 
 	__atomic_store_n(&req->pending, NULL, __ATOMIC_RELAXED);
 	give_entry(req);
+	/* pairs with rb_req_gather(): it sees this, or this turn of poll sees what it holds */
+	if (under_way != NULL)
+		atomic_fetch_sub_explicit(under_way, 1, memory_order_seq_cst);
 	/* last access: the counter of a blocking caller is on its stack. Release: pairs with
 	 * rb_pending_wait(); acquire: host/proxy_queue.c */
 	left = atomic_fetch_sub_explicit(pending, 1, memory_order_acq_rel) - 1;
 	rb_proxy_replied(pending, left);
+}
+
+static void
+fill_parts(const struct rb_req *req, const uint8_t *old)
+{
+	unsigned int i;
+
+	for (i = 0; i < req->parts; i++)
+		memcpy(req->to[i], old + i * sizeof(uint64_t),
+		       (req->wide >> i & 1) != 0 ? sizeof(uint64_t) : sizeof(uint32_t));
+}
+
+/* Does the reply have what was asked for? */
+static bool
+reply_suits(const struct rb_req *req, const struct rb_desc *d)
+{
+	if ((d->flags & RB_DESC_STORED) != 0)
+		return req->remote_store;
+	if (req->parts > 1)
+		return d->op == RB_OP_AMO_REPLY;
+	return d->op == RB_OP_GET_REPLY || !rb_frame_slot(d);
 }
 
 void
@@ -88,14 +123,14 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 	if (req->id != d->req || req->len != d->len ||
 	    __atomic_load_n(&req->pending, __ATOMIC_ACQUIRE) == NULL)
 		return;
-	if (d->op == RB_OP_AMO_REPLY && d->len > sizeof(d->arg[0]))
+	if (!reply_suits(req, d))
 		return;
-	if ((d->flags & RB_DESC_STORED) == 0)
+	if (req->parts > 1)
+		fill_parts(req, payload);
+	else if ((d->flags & RB_DESC_STORED) == 0)
 		rb_lbuf_write(&req->dst, 0,
 			      d->op == RB_OP_AMO_REPLY ? (const uint8_t *)&d->value : payload,
 			      d->len);
-	else if (!req->remote_store)
-		return;
 	finish_entry(req);
 }
 
@@ -103,4 +138,183 @@ void
 rb_pending_wait(_Atomic uint32_t *pending)
 {
 	RB_WAIT_FOR(atomic_load_explicit(pending, memory_order_acquire) == 0, RB_WAIT_POLL);
+}
+
+/* ---- fetches that wait to become one ---- */
+
+/*
+ * Fetches of one context for one host that have not left. The lock guards all but the atomics:
+ *
+ * count: how many they are. Written with the lock.
+ *
+ * under_way: their frames that were not answered. Poll decrements it and then looks at `held`; who
+ * gathers increments `held` and then looks at under_way. All four are sequentially consistent, so
+ * one of the two sees the other's, and sends. So what has not left is in `held`, which is
+ * decremented behind the frame: rb_req_flush() finds nothing only where all of it was sent.
+ */
+struct gather {
+	atomic_flag lock;
+	_Atomic uint32_t count, under_way;
+	bool counted; /* in `held` */
+	struct rb_ctx *ctx;
+	struct rb_req *req;
+	struct rb_target first; /* where the first one goes */
+	uint64_t part[RB_GATHER][RB_PART / sizeof(uint64_t)];
+} __attribute__((aligned(64)));
+
+static struct gather gathers[RB_MAX_HOSTS][RB_MAX_CHANNELS];
+/* How many have fetches that wait for an answer to others. */
+static _Atomic uint32_t held;
+
+static inline bool
+try_lock(struct gather *g)
+{
+	return !atomic_flag_test_and_set_explicit(&g->lock, memory_order_acquire);
+}
+
+/* One alone has no payload, nor has its answer. Counted, as rb_fence() looks at no replies. */
+static struct rb_desc
+gathered_frame(const struct gather *g, uint32_t n)
+{
+	static const struct rb_desc alone = {.op = RB_OP_AMO, .flags = RB_DESC_COUNTED};
+	struct rb_desc d = rb_frame_of_part(&alone, g->part[0]);
+	struct rb_req *req = g->req;
+
+	d.req = req->id;
+	d.len = n > 1 ? n * RB_PART : 0;
+	req->parts = n;
+	req->dst = rb_lbuf_own(req->to[0]);
+	req->len = n > 1 ? n * (uint32_t)sizeof(uint64_t) : d.amo >> 4;
+	return d;
+}
+
+/* With the lock. @return false: it would have to wait, and must not */
+static bool
+send_gathered(struct gather *g, bool waits)
+{
+	uint32_t n = atomic_load_explicit(&g->count, memory_order_relaxed);
+	struct rb_desc d = gathered_frame(g, n);
+	const struct rb_lbuf parts = rb_lbuf_own(g->part), *from = n > 1 ? &parts : NULL;
+
+	atomic_fetch_add_explicit(&g->under_way, 1, memory_order_relaxed);
+	if (waits) {
+		rb_send(g->ctx, &g->first, &d, from, 0);
+	} else if (!rb_send_try(g->ctx, &g->first, &d, from)) {
+		atomic_fetch_sub_explicit(&g->under_way, 1, memory_order_relaxed);
+		g->req->len = UINT32_MAX;
+		return false;
+	}
+	if (g->counted)
+		held--;
+	g->counted = false;
+	atomic_store_explicit(&g->count, 0, memory_order_relaxed);
+	return true;
+}
+
+static void
+begin_gather(struct gather *g, struct rb_ctx *ctx, const struct rb_target *t)
+{
+	const struct rb_lbuf none = {0};
+
+	/* no reply has that length */
+	g->req = rb_req_claim(&none, UINT32_MAX, &ctx->pending);
+	g->req->under_way = &g->under_way;
+	g->req->wide = 0;
+	g->ctx = ctx;
+	g->first = *t;
+	/* for rb_req_flush(), before any is sent */
+	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
+}
+
+static uint32_t
+add_part(struct gather *g, const struct rb_target *t, const struct rb_amo *op, uint8_t *fetch)
+{
+	uint32_t i = atomic_load_explicit(&g->count, memory_order_relaxed);
+
+	rb_frame_part(g->part[i], t, op);
+	g->req->to[i] = fetch;
+	g->req->wide |= (op->size >> 3) << i; /* 4 or 8 */
+	atomic_store_explicit(&g->count, i + 1, memory_order_relaxed);
+	return i + 1;
+}
+
+void
+rb_req_gather(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+	      uint8_t *fetch)
+{
+	struct gather *g = &gathers[t->host][ctx->chan];
+	uint32_t n;
+
+	RB_WAIT_FOR(try_lock(g), RB_WAIT_INNER);
+	if (unlikely(g->count != 0 && g->ctx != ctx))
+		send_gathered(g, true);
+	if (g->count == 0)
+		begin_gather(g, ctx, t);
+	n = add_part(g, t, op, fetch);
+	if (!g->counted && g->under_way != 0) {
+		g->counted = true;
+		held++;
+	}
+	if (n == RB_GATHER || g->under_way == 0)
+		send_gathered(g, true);
+	atomic_flag_clear_explicit(&g->lock, memory_order_release);
+}
+
+static void
+flush_hosts(struct rb_ctx *ctx, uint64_t hosts)
+{
+	hosts &= atomic_load_explicit(&ctx->dirty, memory_order_relaxed);
+	for (; hosts != 0; hosts &= hosts - 1) {
+		struct gather *g = &gathers[__builtin_ctzll(hosts)][ctx->chan];
+
+		RB_WAIT_FOR(try_lock(g), RB_WAIT_INNER);
+		if (g->count != 0 && g->ctx == ctx)
+			send_gathered(g, true);
+		atomic_flag_clear_explicit(&g->lock, memory_order_release);
+	}
+}
+
+/* Most callers have nothing there: a function without a frame. */
+void
+rb_req_flush(struct rb_ctx *ctx, uint64_t hosts)
+{
+	if (unlikely(held != 0))
+		flush_hosts(ctx, hosts);
+}
+
+/* Where somebody else has the lock, the next turn looks again. */
+static enum rb_progress_left
+turn_of(struct gather *g)
+{
+	enum rb_progress_left left = RB_PROGRESS_IDLE;
+
+	if (g->count == 0 || g->under_way != 0)
+		return RB_PROGRESS_IDLE;
+	if (!try_lock(g))
+		return RB_PROGRESS_STALL;
+	if (g->count != 0 && g->under_way == 0)
+		left = send_gathered(g, false) ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
+	atomic_flag_clear_explicit(&g->lock, memory_order_release);
+	return left;
+}
+
+static enum rb_progress_left
+turn_of_all(unsigned int group)
+{
+	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
+	unsigned int host, chan;
+
+	for (host = 0; host < (unsigned int)rb.hosts; host++) {
+		for (chan = group; chan < rb.channels; chan += rb.lcores) {
+			one = turn_of(&gathers[host][chan]);
+			most = RTE_MAX(one, most);
+		}
+	}
+	return most;
+}
+
+enum rb_progress_left
+rb_req_turn(unsigned int group)
+{
+	return likely(held == 0) ? RB_PROGRESS_IDLE : turn_of_all(group);
 }

@@ -6,15 +6,22 @@
 
 /**
  * @file
- * Requests that wait for a reply.
+ * Requests that wait for a reply, and nonblocking fetches that share one: while the answer to
+ * earlier ones of a channel and host is under way, later ones gather. They leave when it comes,
+ * when they fill a frame, or at a fence or quiet. One with nothing under way leaves at once.
  */
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/transport.h"
+#include "base/wire.h"
 #include "host/lbuf.h"
 
+struct rb_amo;
+struct rb_ctx;
 struct rb_desc;
+struct rb_target;
 
 /** A get or fetching AMO that waits for its reply. Claimed by app, finished by poll. */
 struct rb_req {
@@ -23,7 +30,12 @@ struct rb_req {
 	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
 	bool remote_store;	   /**< the reply may say RB_DESC_STORED */
 	_Atomic uint32_t *pending; /**< decremented (release) when dst is filled */
+	/* of fetches that were gathered; where they are several, in place of dst */
+	_Atomic uint32_t *under_way; /**< decremented before `pending` is; NULL: this is not one */
+	uint32_t parts, wide;	     /**< how many; of which are of 8 bytes, as bits */
+	uint8_t *to[RB_GATHER];
 };
+_Static_assert(RB_GATHER <= 32, "wide has a bit for each");
 enum {
 	RB_REQS = 128
 };
@@ -39,5 +51,14 @@ struct rb_req *rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uin
 void rb_pending_wait(_Atomic uint32_t *pending);
 /** Handle a GET_REPLY or AMO_REPLY frame for this host. */
 void rb_req_finish(const struct rb_desc *d, const uint8_t *payload);
+
+/** Send the fetch @p op to @p t, alone or with others. The old value comes to @p fetch, memory of
+ *  this process, and counts in ctx->pending until then. */
+void rb_req_gather(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+		   uint8_t *fetch);
+/** Send what was gathered of @p ctx for @p hosts, as bits. */
+void rb_req_flush(struct rb_ctx *ctx, uint64_t hosts);
+/** Send what was gathered and has nothing under way any more. Poll, of the group. */
+enum rb_progress_left rb_req_turn(unsigned int group);
 
 #endif /* RB_RELAY_REQUEST_H */

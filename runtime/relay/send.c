@@ -77,6 +77,21 @@ wait_for_slot(struct rb_link *link, struct rb_tx *tx)
 	rb_wait_end(&w);
 }
 
+/* The ring is locked and has room. Unlocks it. */
+static inline void
+send_locked(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
+	    const struct rb_lbuf *src, size_t off)
+{
+	struct rb_link *link = &rb.link[to->port];
+	struct rb_tx *tx = &link->tx[ctx->chan];
+
+	rb_send_note(ctx, to, d);
+	rb_send_fill(tx, d, src, off, rb_dist_of(link));
+	rb_tx_commit(link, tx, d);
+	rb_tx_announce(link, tx);
+	rb_tx_unlock(tx);
+}
+
 void
 rb_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 	const struct rb_lbuf *src, size_t off)
@@ -91,9 +106,25 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 	rb_tx_lock(tx);
 	if (unlikely(rb_tx_free(tx) == 0))
 		wait_for_slot(link, tx);
-	rb_send_note(ctx, to, d);
-	rb_send_fill(tx, d, src, off, rb_dist_of(link));
-	rb_tx_commit(link, tx, d);
-	rb_tx_announce(link, tx);
-	rb_tx_unlock(tx);
+	send_locked(ctx, to, d, src, off);
+}
+
+bool
+rb_send_try(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
+	    const struct rb_lbuf *src)
+{
+	struct rb_link *link = &rb.link[to->port];
+	struct rb_tx *tx = &link->tx[ctx->chan];
+
+	if (unlikely(rb_survive != NULL))
+		return rb_survive->try(ctx, to, d, src);
+	/* whoever has it may be this very thread, and wait for room */
+	if (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
+		return false;
+	if (!rb_tx_has_room(link, tx, 1)) {
+		rb_tx_unlock(tx);
+		return false;
+	}
+	send_locked(ctx, to, d, src, 0);
+	return true;
 }

@@ -4,6 +4,7 @@
 #ifndef RB_RELAY_SEND_H
 #define RB_RELAY_SEND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/transport.h"
@@ -20,6 +21,10 @@ struct rb_target;
  *  src + @p off; @p src may be NULL. */
 void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
 	     const struct rb_lbuf *src, size_t off);
+
+/** The same, but does not wait: false where the ring has no room or is locked. Poll. */
+bool rb_send_try(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
+		 const struct rb_lbuf *src);
 
 /* The steps of it, with the ring locked: fill in and count the frame; its payload. */
 /** @return counted requests of its class, host and channel until now */

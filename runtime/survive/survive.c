@@ -19,9 +19,12 @@
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/copy.h"
+#include "host/lbuf.h"
 #include "link/frame.h"
+#include "mem/target.h"
 #include "relay/ack.h"
 #include "relay/dispatch.h"
+#include "relay/send.h"
 #include "survive/cut.h"
 #include "survive/hold.h"
 #include "survive/reroute.h"
@@ -63,6 +66,21 @@ send_anew(unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 	unsigned int port = ring == RB_RING_REPLY(0) ? rb_backs[0][host] : rb_reroute_port(host);
 
 	return serve_send(port, ring, RB_ENTER, d, rb_frame_slot(d) ? payload : NULL);
+}
+
+/* In place of rb_send_try(). Poll fills no ring of requests of its own here, since a sender may
+ * wait for the lock of one whose route has changed. The turn brings the request behind those
+ * before. */
+static bool
+serve_try(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
+	  const struct rb_lbuf *src)
+{
+	struct rb_link *link = &rb.link[rb_reroute_port(to->host)];
+
+	if (link->port == NULL || !rb_tx_has_room(link, &link->tx[RB_RING_TRANSIT(0)], RB_ENTER))
+		return false;
+	d->turn = rb_send_note(ctx, to, d);
+	return send_anew(RB_RING_TRANSIT(0), d, src == NULL ? NULL : src->ptr) == 0;
 }
 
 /* In place of a relay's way. A frame of an older epoch, or of one that this host does not know yet,
@@ -302,6 +320,7 @@ rb_survive_open(void)
 	static const struct rb_survive_ops ops = {
 		.lose = rb_cut_own,
 		.send = rb_reroute_send,
+		.try = serve_try,
 		.ring_send = serve_send,
 		.serve = serve_rings,
 		.relay = serve_relay,

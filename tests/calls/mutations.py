@@ -22,7 +22,7 @@ HANG = 25
 # name, file, what is there, what is put in its place
 MUTATIONS = [
     ("quiet does not wait for gets and fetches", "runtime/op/order.c",
-     "\tquiet_hosts(ctx, hosts);\n\trb_pending_wait(&ctx->pending);\n",
+     "\trb_pending_wait(&ctx->pending);\n\tquiet_hosts(ctx, hosts);\n",
      "\tquiet_hosts(ctx, hosts);\n"),
     ("quiet does not wait for acknowledgements", "runtime/op/order.c",
      "\tquiet_hosts(ctx, hosts);\n", ""),

@@ -43,7 +43,7 @@ MUTATIONS = [
      "\tquiet_hosts(ctx, hosts);\n", "",
      "--hosts 5", "-", "SB+quiet SB+quiet-far MP+third"),
     ("quiet does not wait for gets and fetches", ORDER,
-     "\trb_pending_wait(&ctx->pending);\n\t/* order", "\t/* order",
+     "\trb_pending_wait(&ctx->pending);\n\tquiet_hosts(", "\tquiet_hosts(",
      "--hosts 5", "-", "MP+third-get_nbi"),
     ("quiet has no fence of the CPU", ORDER,
      "\tatomic_thread_fence(memory_order_seq_cst);\n\trb_tsan_release();", "\trb_tsan_release();",

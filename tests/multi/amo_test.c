@@ -9,6 +9,8 @@
 #include "multi.h"
 
 #define ROUNDS 2000
+#define MANY 200 /* fetches of a context to a PE, of more than one frame */
+#define CTXS 4
 
 /** Every ticket is drawn once: fetch_inc of all PEs on each PE's counter, in turns. */
 static void
@@ -101,14 +103,100 @@ case_storm(void)
 	shmem_barrier_all();
 }
 
+/** A word that one PE alone changes, once: before and after that. */
+static uint64_t
+gathered_value(int from, int i, bool after)
+{
+	uint64_t state = (uint64_t)from * CTXS * MANY + (uint64_t)i, v = mt_random(&state);
+	const uint64_t then[] = {v + 1, (v >> 32 << 32) | (uint32_t)(v + 5), v * 3};
+
+	return after ? then[i % 3] : v;
+}
+
+static void
+gathered_fetch(shmem_ctx_t ctx, uint64_t *old, uint64_t *word, uint64_t v, int i, int pe)
+{
+	if (i % 3 == 0)
+		shmem_ctx_uint64_atomic_fetch_inc_nbi(ctx, old, word, pe);
+	else if (i % 3 == 1)
+		shmem_ctx_uint32_atomic_fetch_add_nbi(ctx, (void *)old, (void *)word, 5, pe);
+	else
+		shmem_ctx_uint64_atomic_compare_swap_nbi(ctx, old, word, v, v * 3, pe);
+}
+
+/** Many nonblocking fetches of several contexts to several PEs at a time, all values checked. */
+static void
+case_gathered(void)
+{
+	static uint64_t at[MT_FAR][CTXS * MANY], old[MT_FAR][CTXS * MANY];
+	shmem_ctx_t ctx[CTXS] = {SHMEM_CTX_DEFAULT};
+	uint64_t v;
+	long round;
+	int d, c, i;
+
+	for (c = 1; c < CTXS; c++)
+		CHECK_EQ(shmem_ctx_create(0, &ctx[c]), 0);
+	for (round = mt_rounds(4); round > 0; round--) {
+		memset(old, 0, sizeof(old));
+		for (d = 0; d < MT_FAR; d++)
+			for (i = 0; i < CTXS * MANY; i++)
+				at[d][i] = gathered_value(mt_pe(-d), i, false);
+		shmem_barrier_all();
+		for (i = 0; i < CTXS * MANY; i++)
+			for (d = 0; d < mt_distances(); d++)
+				gathered_fetch(ctx[i % CTXS], &old[d][i], &at[d][i],
+					       gathered_value(mt_me, i, false), i, mt_pe(d));
+		mt_waiting("quiet after many nonblocking fetches");
+		for (c = 0; c < CTXS; c++)
+			shmem_ctx_quiet(ctx[c]);
+		shmem_sync_all();
+		for (d = 0; d < mt_distances(); d++) {
+			for (i = 0; i < CTXS * MANY; i++) {
+				v = gathered_value(mt_me, i, false);
+				CHECK_EQ(old[d][i], i % 3 == 1 ? (uint32_t)v : v);
+				CHECK_EQ(at[d][i], gathered_value(mt_pe(-d), i, true));
+			}
+		}
+		shmem_barrier_all();
+	}
+}
+
+/** Nonblocking fetches leave for a fence, for an atomic, and without any call that completes them.
+ */
+static void
+case_leaving(void)
+{
+	static long counter, flag;
+	long old[2 * MANY], round, i;
+
+	for (round = mt_rounds(20); round > 0; round--) {
+		counter = flag = 0;
+		shmem_barrier_all();
+		for (i = 0; i < MANY; i++)
+			shmem_long_atomic_fetch_inc_nbi(&old[i], &counter, mt_pe(1));
+		if (round % 2 == 0) {
+			shmem_long_atomic_set(&flag, 1, mt_pe(1));
+		} else {
+			shmem_fence();
+			shmem_long_p(&flag, 1, mt_pe(1));
+		}
+		mt_waiting("nonblocking fetches of another PE, which waits too");
+		shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);
+		CHECK(shmem_long_atomic_fetch(&counter, mt_me) >= MANY);
+		for (; i < 2 * MANY; i++)
+			shmem_long_atomic_fetch_inc_nbi(&old[i], &counter, mt_pe(1));
+		shmem_long_wait_until(&counter, SHMEM_CMP_EQ, 2 * MANY);
+		shmem_barrier_all();
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"tickets", case_tickets},
-		{"compare_swap", case_compare_swap},
-		{"storm", case_storm},
-		{0},
+		{"tickets", case_tickets}, {"compare_swap", case_compare_swap},
+		{"storm", case_storm},	   {"gathered", case_gathered},
+		{"leaving", case_leaving}, {0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

@@ -107,7 +107,7 @@ COPY = {"hosts": "1", "place": "slot", "static": "copy"}
 COPY_PROGRAMS = ("coll", "nbi", "team", EACH)
 
 # where hosts are wired otherwise than in a ring
-WIRED = ["nbi", "order", "barrier", EACH]
+WIRED = ["amo", "nbi", "order", "barrier", EACH]
 
 # name, options of oshrun and variables, programs, suite, and why
 LISTED_ROWS = [

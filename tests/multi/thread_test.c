@@ -130,10 +130,11 @@ count(void *arg)
 	for (round = 0; round < 200 * mt_options.factor; round++) {
 		now = shmem_ctx_long_atomic_fetch_inc(w->ctx, &counter, 0);
 		CHECK_MSG(now > last, "ticket %ld after %ld", now, last);
-		last = now;
+		shmem_ctx_long_atomic_fetch_inc_nbi(w->ctx, &last, &counter, 0);
 		shmem_ctx_long_atomic_add(w->ctx, &flags[w->id], 1, mt_pe(round));
+		shmem_ctx_quiet(w->ctx);
+		CHECK_MSG(last > now, "ticket %ld after %ld", last, now);
 	}
-	shmem_ctx_quiet(w->ctx);
 	return NULL;
 }
 
@@ -149,7 +150,7 @@ case_atomics(void)
 		shmem_barrier_all();
 		run(count, 0, way);
 		if (mt_me == 0)
-			CHECK_EQ(counter, all);
+			CHECK_EQ(counter, 2 * all);
 		for (i = 0; i < THREADS; i++)
 			shmem_long_atomic_add(&sum, flags[i], 0);
 		shmem_barrier_all();

@@ -11,6 +11,7 @@
 #include "base/wire.h"
 #include "host/lbuf.h"
 #include "host/wait.h"
+#include "link/frame.h"
 #include "mem/layout.h"
 #include "mem/target.h"
 #include "relay/request.h"
@@ -139,6 +140,7 @@ unsound(void)
 	const struct rb_desc bad[] = {
 		{.op = RB_OP_GET, .dst_pe = 1, .len = 8, .off = UINT64_MAX - 4},
 		{.op = RB_OP_AMO, .dst_pe = 1, .amo = RB_AMO_ADD | 3 << 4, .len = 3},
+		{.op = RB_OP_AMO, .dst_pe = 1, .len = (RB_GATHER + 1) * RB_PART},
 		{.op = RB_OP_ACK, .dst_pe = 1},
 	};
 	uint64_t i;
@@ -148,6 +150,26 @@ unsound(void)
 		serve_one(RB_PORT_PREV, 0, bad[i], NULL);
 		CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].relayed[0].dropped, i + 1);
 	}
+}
+
+/* Fetches that come in one frame are all executed, and have one answer; or one is not sound. */
+static void
+gathered(void)
+{
+	const struct rb_amo add = {.op = RB_AMO_FADD, .size = 8, .operand = 3};
+	struct rb_desc d = {.op = RB_OP_AMO, .dst_pe = 1, .req = 9, .len = 2 * RB_PART};
+	struct rb_target t = {.pe = 1};
+	uint64_t parts[8];
+
+	set_up();
+	rb_frame_part(parts, &t, &add);
+	rb_frame_part(parts + 4, &t, &add);
+	serve_one(RB_PORT_PREV, 0, d, parts);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].tx[RB_RING_REPLY(0)].slot[8], 3);
+	t.pe = 2;
+	rb_frame_part(parts + 4, &t, &add);
+	serve_one(RB_PORT_PREV, 0, d, parts);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].relayed[0].dropped, 1);
 }
 
 /* Channel 1 belongs to the second service lcore: the first does not see its frames, and replies
@@ -366,7 +388,7 @@ TEST_PROGRAM("dispatch", NULL, ring_tear_down,
 	     {"entering a transit ring leaves a bubble", leaves_a_bubble},
 	     {"an own request beside endless transit", takes_turns},
 	     {"credits for frames that were not sent", overdrawn},
-	     {"requests that no host sends", unsound}, {"groups of channels", groups},
-	     {"doorbells", doorbells},
+	     {"requests that no host sends", unsound}, {"fetches of one frame", gathered},
+	     {"groups of channels", groups}, {"doorbells", doorbells},
 	     {"mode scratchpad, an answer ahead of a put", scratchpad_answer_ahead},
 	     {"hostile frames", hostile_frames}, {"hostile scratchpads", hostile_scratchpads})
