@@ -130,15 +130,16 @@ _ringbell_port()
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
-	--json) # of ringbell-port a file follows, of ringbell-doctor none
+	--json | --cable) # of ringbell-port a file or a command follows, of ringbell-doctor none
 		if [[ $1 == *port ]]; then
-			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+			[[ $prev == --json ]] || words=-c
+			mapfile -t COMPREPLY < <(compgen -f $words -- "$cur")
 			return
 		fi
 		;;
-	-n | --rounds | -r | --region | -e | --eal) return ;;
+	-n | --rounds | -r | --region | -e | --eal | --listen) return ;;
 	-c | --checks) words=$("$1" test --list 2>/dev/null | cut -d ' ' -f 1) ;;
-	--cable | --rsh)
+	--rsh)
 		mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur")
 		return
 		;;

@@ -111,6 +111,6 @@ offer _ringbell_port "$doctor" --root /bin/s
 want /bin/sh
 offer _ringbell_port "$port" order --json /bin/s
 want /bin/sh
-offer _ringbell_port "$doctor" --json --l
-want --list
+offer _ringbell_port "$doctor" --json --li
+want --listen
 exit $bad
