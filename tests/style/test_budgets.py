@@ -11,12 +11,12 @@ import sys
 import tree
 
 ROOMS = {  # thousand lines at most
-    "runtime": 22.1,
+    "runtime": 22.2,
     "shmem": 16.2,
-    "drivers": 15.2,
+    "drivers": 15.3,
     "apps": 15.0,
     "lab": 15.6,
-    "tests": 52.55,
+    "tests": 52.65,
     "Markdown": 5.8,
 }
 MARGIN = 1.03
