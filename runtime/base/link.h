@@ -78,6 +78,7 @@ struct rb_link {
 				     runtime's own */
 	uint64_t file_off;	/**< open; where `peer` begins in it */
 	bool memory;		/**< open; window loads are memory loads */
+	bool atomics;		/**< open; and atomics there are those of the CPU */
 	bool wc;		/**< open; window may be write combining: fences are needed */
 	bool messages;		/**< open; window is addresses alone (base/window.h) */
 	uint64_t overdrawn;	/**< any: looks that found credits for frames that were not sent */
@@ -107,6 +108,7 @@ static inline void
 rb_link_caps(struct rb_link *link, uint32_t caps)
 {
 	link->memory = (caps & NTB_CAP_WINDOW_IS_MEMORY) != 0;
+	link->atomics = (caps & NTB_CAP_ATOMICS) != 0;
 	link->messages = (caps & NTB_CAP_WINDOW_MESSAGES) != 0;
 	link->wc = !link->memory;
 	if (link->messages) /* nothing of it is stored by the CPU */

@@ -82,6 +82,15 @@ struct rb_state {
 };
 extern struct rb_state rb;
 
+/** Hosts have so many ports, more than a ring has: they may be wired in any way. Before their
+ * region is laid out for the links. */
+static inline void
+rb_ports_are(unsigned int n)
+{
+	rb.ports = n;
+	rb.env.ports = (int)n;
+}
+
 /** A port, for messages. */
 static inline const char *
 rb_port_name(unsigned int port)

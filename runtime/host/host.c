@@ -110,6 +110,18 @@ enum {
 	LEAD_GRACE = 5
 };
 
+/* The lead has found how many ports its adapters have. */
+static int
+adopt_ports(void)
+{
+	uint64_t ports = rb_hostseg->settings.ports;
+
+	if (rb.env.ports != 0 || rb_emulated() || ports <= RB_RING_PORTS || ports > RB_MAX_PORTS)
+		return 0;
+	rb_ports_are((unsigned int)ports);
+	return rb_layout(rb_mem.lay.heap_size);
+}
+
 int
 rb_host_join(void)
 {
@@ -127,8 +139,8 @@ rb_host_join(void)
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
-	if (rb_hostseg->window_size != 0 &&
-	    rb_layout_fit(rb_hostseg->window_size, "the window") < 0)
+	if (adopt_ports() < 0 || (rb_hostseg->window_size != 0 &&
+				  rb_layout_fit(rb_hostseg->window_size, "the window") < 0))
 		return -ENOMEM;
 	if (rb_settings_differ(&rb_hostseg->settings, unlike, sizeof(unlike)))
 		return rb_fail(-EPROTO, "PE %d, the lead of host %d, has %s", rb.lead[rb.host],

@@ -253,6 +253,16 @@ maps_window(void)
 	return false;
 }
 
+bool
+rb_proxy_handed(const struct rb_ctx *ctx)
+{
+	uint64_t ticket = atomic_load_explicit(&ctx->handed, memory_order_relaxed);
+
+	/* acquire: as in wait_done() */
+	return ticket == 0 ||
+	       atomic_load_explicit(&rb_hostseg->pe[rb.local].done, memory_order_acquire) >= ticket;
+}
+
 uint64_t
 rb_proxy_fence(struct rb_ctx *ctx)
 {

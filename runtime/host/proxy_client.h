@@ -26,6 +26,8 @@ void rb_proxy_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src
 void rb_proxy_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t len, bool nbi);
 void rb_proxy_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 		  void *fetch);
+/** Has the lead issued all operations that were posted for @p ctx? */
+bool rb_proxy_handed(const struct rb_ctx *ctx);
 /** Order operations posted later after those posted before. Where this PE maps windows, its own
  *  stores could overtake posted operations: then the lead has issued all of these on return.
  *  @return hosts that may still have to execute some of them, as bits; 0: nothing to order */

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/env.h"
+#include "base/route.h"
 #include "base/state.h"
 #include "host/ring_state.h"
 #include "link/dma_dev.h"
@@ -43,6 +44,16 @@ rb_describe_start(void)
 			"mode than scratchpad and ports that can keep a link down\n");
 }
 
+static int
+count_neighbours(void)
+{
+	int h, n = 0;
+
+	for (h = 0; h < rb.hosts; h++)
+		n += rb_route_hops(h) == 1;
+	return n;
+}
+
 void
 rb_describe(FILE *out)
 {
@@ -51,6 +62,8 @@ rb_describe(FILE *out)
 	if (rb.env.statics == RB_STATICS_NONE)
 		text = "not symmetric (RINGBELL_STATIC=none)";
 	fprintf(out, "Static data: %s\n", text == NULL ? "remapped; as heap" : text);
+	if (rb.hosts > 1)
+		fprintf(out, "Cables: to %d of %d other hosts\n", count_neighbours(), rb.hosts - 1);
 	if (*rb.env.dma == '\0')
 		return;
 	if (!rb_dma_ready())

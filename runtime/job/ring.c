@@ -27,6 +27,7 @@
 #include "link/eal.h"
 #include "link/links.h"
 #include "mem/fastpath.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 #include "op/barrier.h"
 #include "op/proxy.h"
@@ -85,11 +86,14 @@ claim_region(void)
 {
 	const struct ntb_port_memory *own;
 	uint64_t align;
-	int ret;
+	int ret = 0;
 
-	if (!rb_emulated())
+	if (!rb_emulated()) {
 		rb_region_free();
-	ret = rb_links_want(&align);
+		ret = rb_layout(rb_mem.lay.heap_size); /* the ports are known now */
+	}
+	if (ret == 0)
+		ret = rb_links_want(&align);
 	if (ret == 0)
 		ret = rb_links_memory(&own);
 	if (ret < 0 || rb_emulated())

@@ -303,14 +303,23 @@ rank_of(const wordexp_t *user, const char *location)
 	return i;
 }
 
+/* Adapters with more ports than a ring has need no setting. */
+static unsigned int
+most_ports(void)
+{
+	bool free = rb.env.ports == 0 && !rb_emulated() && rb.notify != RB_NOTIFY_SCRATCHPAD;
+
+	return free ? RB_MAX_PORTS : rb.ports;
+}
+
 /* The ports in the order of the arguments. The PCI bus does not keep this order. */
 static unsigned int
 list_ports(const wordexp_t *user, struct ntb_port *found[RB_MAX_PORTS])
 {
 	size_t ranks[RB_MAX_PORTS], rank;
-	unsigned int n = 0, i, at;
+	unsigned int most = most_ports(), n = 0, i, at;
 
-	for (i = 0; i < rte_rawdev_count() && n < rb.ports; i++) {
+	for (i = 0; i < rte_rawdev_count() && n < most; i++) {
 		struct ntb_port_info info;
 
 		if (ntb_port_get((uint16_t)i, &info) != 0)
@@ -379,6 +388,8 @@ find_ports(const wordexp_t *user)
 			       "%u of %u emulated NT ports came up (%s): lower "
 			       "SHMEM_SYMMETRIC_SIZE%s",
 			       n, want, rb_eal_reason(), rb_limit_words());
+	if (n > rb.ports)
+		rb_ports_are(n);
 	use_ports(found, n);
 	return 0;
 }

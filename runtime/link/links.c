@@ -35,29 +35,29 @@
 /* Bus address of an emulated host's region: aligned to any window size. */
 #define EMULATED_BUS (1ull << 40)
 
-/* Modes need doorbells, and one of them scratchpads, which a port may lack. */
+/* Modes need doorbells or scratchpads, which a port may lack. */
 static int
 check_modes(const struct ntb_port *ntb, unsigned int port)
 {
 	const struct {
 		bool asked;
 		const char *setting;
-		unsigned int pads;
+		unsigned int bells, pads;
 	} mode[] = {
-		{rb.env.ports != 0, "RINGBELL_PORTS", RB_SPAD_COUNT},
-		{rb.notify == RB_NOTIFY_DOORBELL, "RINGBELL_NOTIFY=doorbell", 0},
-		{rb.notify == RB_NOTIFY_SCRATCHPAD, "RINGBELL_NOTIFY=scratchpad",
+		{rb.env.ports != 0, "RINGBELL_PORTS, or more than two NT ports,", 0, RB_SPAD_COUNT},
+		{rb.notify == RB_NOTIFY_DOORBELL, "RINGBELL_NOTIFY=doorbell", RB_DB_COUNT, 0},
+		{rb.notify == RB_NOTIFY_SCRATCHPAD, "RINGBELL_NOTIFY=scratchpad", RB_DB_COUNT,
 		 RB_SCRATCHPAD_WORDS},
 	};
 	size_t i;
 
 	for (i = 0; i < RTE_DIM(mode); i++)
 		if (mode[i].asked &&
-		    (ntb->db_count < RB_DB_COUNT || ntb->spad_count < mode[i].pads))
+		    (ntb->db_count < mode[i].bells || ntb->spad_count < mode[i].pads))
 			return rb_fail(-ENODEV,
 				       "%s needs %u doorbells and %u scratchpads, but the %s port "
 				       "has %u and %u",
-				       mode[i].setting, RB_DB_COUNT, mode[i].pads,
+				       mode[i].setting, mode[i].bells, mode[i].pads,
 				       rb_port_name(port), ntb->db_count, ntb->spad_count);
 	return 0;
 }
@@ -150,7 +150,9 @@ start_port(struct ntb_port *ntb)
 static uint32_t
 window_caps(const struct ntb_port *ntb)
 {
-	return rb.survives ? ntb->caps & ~(uint32_t)NTB_CAP_WINDOW_IS_MEMORY : ntb->caps;
+	const uint32_t memory = NTB_CAP_WINDOW_IS_MEMORY | NTB_CAP_ATOMICS;
+
+	return rb.survives ? ntb->caps & ~memory : ntb->caps;
 }
 
 static void
@@ -322,6 +324,7 @@ rb_links_follow(void)
 		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
 		rb.link[port].memory =
 			(rb_hostseg->window_caps[port] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
+		rb.link[port].atomics = (rb_hostseg->window_caps[port] & NTB_CAP_ATOMICS) != 0;
 		if ((rb_hostseg->links & 1u << port) != 0 && rb_hostseg->window[port].fd >= 0)
 			ret = follow_window(port);
 	}

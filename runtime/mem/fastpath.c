@@ -18,6 +18,8 @@
 struct rb_fast rb_fast[RB_FAST_PES];
 _Static_assert((int)RB_FAST_PES == (int)RB_MAX_PES, "PEs without an entry");
 
+uint64_t rb_fast_atomics;
+
 static bool filled;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -77,6 +79,7 @@ list_hosts(void)
 	uint64_t found = 0;
 	int h, pe;
 
+	rb_fast_atomics = 1ull << rb.host;
 	for (h = 0; h < rb.hosts; h++)
 		hosts[h].first = -1, hosts[h].pes = 0;
 	for (pe = rb.npes - 1; pe >= 0; pe--) {
@@ -84,8 +87,11 @@ list_hosts(void)
 		next_of[pe] = hosts[h].first;
 		hosts[h].first = pe;
 		hosts[h].pes++;
-		if (segment_at(pe, RB_SEG_HEAP) != NULL)
-			found |= 1ull << h;
+		if (segment_at(pe, RB_SEG_HEAP) == NULL)
+			continue;
+		found |= 1ull << h;
+		if (h != rb.host && rb.link[rb_route_port(h)].atomics)
+			rb_fast_atomics |= 1ull << h;
 	}
 	atomic_store_explicit(&reachable, found, memory_order_relaxed);
 }

@@ -42,6 +42,16 @@ struct rb_fast {
  */
 extern struct rb_fast rb_fast[] __attribute__((visibility("hidden")));
 
+/** Hosts whose words this CPU's own atomics change, as bits: this host, and those beyond a window
+ *  that is coherent memory. Where rb_fast[] reaches. Constant after rb_open(). */
+extern uint64_t rb_fast_atomics __attribute__((visibility("hidden")));
+
+static inline bool
+rb_fast_atomic(int host)
+{
+	return (rb_fast_atomics >> host & 1) != 0;
+}
+
 /** Are operations counted or traced? rb_put() and rb_get() do that, so the caller leaves all
  *  operations to them. No word is in reach then: that closes the path in code that programs have
  *  compiled in. Constant after rb_open(). */

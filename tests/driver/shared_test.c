@@ -106,6 +106,20 @@ open_both(struct end *a, struct end *b)
 	CU_ASSERT_TRUE_FATAL(becomes(a->port, NTB_LINK_UP) && becomes(b->port, NTB_LINK_UP));
 }
 
+/* Both sides see both sides' words, which go with the link. */
+static void
+check_pads(struct ntb_port *a, struct ntb_port *b)
+{
+	unsigned int last = a->spad_count - 1u;
+
+	CU_ASSERT_TRUE_FATAL(a->spad_count >= 6 && b->spad_count == a->spad_count);
+	a->ops->spad_write(a, last, 77);
+	b->ops->peer_spad_write(b, 0, 5);
+	CU_ASSERT_EQUAL(b->ops->peer_spad_read(b, last), 77);
+	CU_ASSERT_EQUAL(b->ops->spad_read(b, last), 0);
+	CU_ASSERT_EQUAL(a->ops->spad_read(a, 0), 5);
+}
+
 static void
 test_pair(void)
 {
@@ -115,6 +129,7 @@ test_pair(void)
 
 	open_both(&a, &b);
 	drv_check_why(a.port, "");
+	check_pads(a.port, b.port);
 	((volatile uint64_t *)a.port->window)[5] = 55;
 	CU_ASSERT_EQUAL(((volatile uint64_t *)b.region)[5], 55);
 	CU_ASSERT_EQUAL(ntb_flush_at(a.port, 5 * sizeof(word), &word), 0);
@@ -126,6 +141,7 @@ test_pair(void)
 	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
 	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), 1);
 	CU_ASSERT_EQUAL(ntb_flush(a.port), -EIO);
+	CU_ASSERT_EQUAL(a.port->ops->peer_spad_read(a.port, 0), UINT32_MAX);
 	CU_ASSERT_EQUAL(ntb_port_start(b.port), 0);
 	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_UP));
 	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), 1);
@@ -133,6 +149,23 @@ test_pair(void)
 	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_DOWN));
 	drv_check_why(a.port, "nobody holds the place of host 1");
 	leave(&a);
+}
+
+/* The ports of host 1 of 5 lead to hosts 0, 2, 4 and 3, the nearest first. */
+static void
+test_order(void)
+{
+	static const char *const names[] = {"raw_ntb_shared1-0", "raw_ntb_shared1-2",
+					    "raw_ntb_shared1-4", "raw_ntb_shared1-3"};
+	struct end e;
+	size_t i;
+
+	make_file(12 * MIB);
+	CU_ASSERT_EQUAL_FATAL(probe(&e, 1, 5), 0);
+	for (i = 1; i < RTE_DIM(names); i++)
+		CU_ASSERT_TRUE(rte_rawdev_get_dev_id(names[i - 1]) <
+			       rte_rawdev_get_dev_id(names[i]));
+	CU_ASSERT_EQUAL(rte_vdev_uninit(e.vdev), 0);
 }
 
 /* Each gives one line with these words, and -errno. */
@@ -277,6 +310,7 @@ test_killed(void)
 
 static const struct test_case cases[] = {
 	{"two hosts", test_pair},
+	{"order of ports", test_order},
 	{"what is refused", test_refused},
 	{"a file that is taken away", test_gone},
 	{"a host that is killed", test_killed},

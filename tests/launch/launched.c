@@ -36,10 +36,12 @@ exchange(int me, int n)
 		shmem_long_atomic_inc(count, pe);
 	}
 	shmem_long_p(&shares[me], shmem_team_n_pes(SHMEM_TEAM_SHARED), 0);
-	shmem_barrier_all();
+	/* an atomic comes behind the puts of its PE (doc/memory-model.md): no barrier yet */
+	shmem_long_wait_until(count, SHMEM_CMP_EQ, n);
 	for (pe = 0; pe < n; pe++)
-		if (from[pe] != 100 * pe + me || *count != n)
+		if (from[pe] != 100 * pe + me)
 			shmem_global_exit(9);
+	shmem_barrier_all();
 }
 
 static void

@@ -40,10 +40,18 @@ class Shared(jobs.Case):
             self.fail(f"{e}: {[job.communicate(timeout=jobs.LIMIT)[1] for job in ring]}")
         return ring
 
-    def right(self):
-        said = self.run_all([(self.host(k), jobs.environment()) for k in range(HOSTS)])
-        self.assertEqual([status for status, *_ in said], [0] * HOSTS, said)
-        self.assertIn("PE 5 of 6 says 500 and shares memory with 2\n", said[0][1])
+    def right(self, hosts=HOSTS):
+        said = self.run_all([(self.host(k, hosts=hosts, npes=2 * hosts), jobs.environment(SHMEM_DEBUG="1", SHMEM_SYMMETRIC_SIZE="4M"))
+                             for k in range(hosts)])
+        self.assertEqual([status for status, *_ in said], [0] * hosts, said)
+        last = 2 * hosts - 1
+        self.assertIn(f"PE {last} of {last + 1} says {100 * last} and shares memory with 2\n", said[0][1])
+        return said
+
+    def test_mesh(self):
+        """Each host has a cable to each other one, and the next job on the file may have fewer."""
+        self.assertEqual("".join(err for _, _, err in self.right(5)).count("Cables: to 4 of 4 other hosts"), 10)
+        self.right()
 
     def test_killed(self):
         """A host that is gone with all its processes is named, and the next job takes its place."""

@@ -206,7 +206,7 @@ OTHER_PORTS = {
               "chunk": ["128K", "4K"], "dma": ["none"], "chips": ["2"], "noise": ["none"],
               "telemetry": ["no"]},
 }
-OTHER_PORTS["shared"] = {**OTHER_PORTS["intel"], "hosts": ["2", "3", "4"], "windows": ["memory"], "port": ["no bells"],
+OTHER_PORTS["shared"] = {**OTHER_PORTS["intel"], "hosts": ["2", "3", "4", "5"], "windows": ["memory"], "port": ["no bells"],
                          "bar2": ["whole"], "survive": ["auto"]}
 OTHER_PORTS["ether"] = {**OTHER_PORTS["shared"], "windows": ["bridge"], "survive": ["auto", "yes"]}
 

@@ -151,6 +151,9 @@ enum {
 	NTB_CAP_WINDOW_WC = 1 << 1,	 /**< window is mapped write-combining */
 	/** window is addresses alone: ntb_port_ops.write and .read in place of stores and loads */
 	NTB_CAP_WINDOW_MESSAGES = 1 << 2,
+	/** the window is memory, and coherent: atomics of this CPU on it and of the peer's CPUs on
+	 *  its own memory are atomic to each other. No bridge gives that. */
+	NTB_CAP_ATOMICS = 1 << 3,
 };
 
 /** rte_rawdev_info.dev_private of rte_rawdev_info_get(). */

@@ -14,10 +14,11 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define SHN_MAGIC 0x31646572616873ull /* "shared1": another layout has another number */
+#define SHN_MAGIC 0x32646572616873ull /* "shared2": another layout has another number */
 
 enum {
 	SHN_MAX_HOSTS = 64,
+	SHN_PADS = 8,
 	SHN_PAGE = 4096,
 	SHN_ALIGN = 2 * 1024 * 1024, /* of regions: DAX devices and huge pages map no less */
 };
@@ -31,6 +32,9 @@ struct shn_host {
 	/* by other host: the holder's session once its port to that host is started, else 0; the
 	 * holder writes. Release: the region is configured before. Acquire in link_session(). */
 	_Atomic uint64_t open[SHN_MAX_HOSTS];
+	/* scratchpads by other host, which writes those of its own port to this one, too. Release
+	 * and acquire: they are seen in the order in which they were written. */
+	_Atomic uint32_t pad[SHN_MAX_HOSTS][SHN_PADS];
 } __attribute__((aligned(SHN_PAGE)));
 
 struct shn_header {

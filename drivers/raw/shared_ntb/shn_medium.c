@@ -227,6 +227,7 @@ take_place(struct shn_medium *m, const struct witness *w)
 	}
 	m->round = atomic_load_explicit(&m->control->header.round, memory_order_relaxed);
 	memset(mine->open, 0, sizeof(mine->open));
+	memset(mine->pad, 0, sizeof(mine->pad));
 	(void)lock_byte(m, F_OFD_SETLK, m->host, F_WRLCK);
 	atomic_store_explicit(&mine->session, m->session, memory_order_release);
 	return 0;

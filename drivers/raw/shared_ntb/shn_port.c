@@ -100,6 +100,48 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 	shn_port_why(shn_port_of(port), text, size);
 }
 
+/* ---- scratchpads ---- */
+
+static _Atomic uint32_t *
+pad_of(const struct shn_port *p, bool mine, unsigned int i)
+{
+	const struct shn_medium *m = p->medium;
+
+	return mine ? &m->control->host[m->host].pad[p->peer][i]
+		    : &m->control->host[p->peer].pad[m->host][i];
+}
+
+static uint32_t
+port_spad_read(struct ntb_port *port, unsigned int i)
+{
+	return atomic_load_explicit(pad_of(shn_port_of(port), true, i), memory_order_acquire);
+}
+
+static void
+port_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	atomic_store_explicit(pad_of(shn_port_of(port), true, i), v, memory_order_release);
+}
+
+static uint32_t
+port_peer_spad_read(struct ntb_port *port, unsigned int i)
+{
+	const struct shn_port *p = shn_port_of(port);
+
+	if (atomic_load_explicit(&p->up, memory_order_relaxed) == 0)
+		return UINT32_MAX;
+	return atomic_load_explicit(pad_of(p, false, i), memory_order_acquire);
+}
+
+static void
+port_peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	const struct shn_port *p = shn_port_of(port);
+
+	if (atomic_load_explicit(&p->up, memory_order_relaxed) != 0)
+		atomic_store_explicit(pad_of(p, false, i), v, memory_order_release);
+}
+
 /* ---- the window ---- */
 
 /* Coherent memory: what this CPU has stored is there once a full fence is behind it. */
@@ -130,6 +172,10 @@ const struct ntb_port_ops shn_port_ops = {
 	.region_align = ntb_rawdev_align,
 	.link_poll = port_link_poll,
 	.link_breaks = port_link_breaks,
+	.spad_read = port_spad_read,
+	.spad_write = port_spad_write,
+	.peer_spad_read = port_peer_spad_read,
+	.peer_spad_write = port_peer_spad_write,
 	.flush = port_flush,
 	.why_down = port_why_down,
 	.window_file = port_window_file,

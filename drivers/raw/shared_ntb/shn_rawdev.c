@@ -114,7 +114,8 @@ create_port(struct rte_vdev_device *vdev, struct shn_medium *m, unsigned int pee
 	r->port.memory = &m->memory;
 	r->port.window = (uint8_t *)m->control + shn_region_off(m, peer);
 	r->port.window_size = m->stride;
-	r->port.caps = NTB_CAP_WINDOW_IS_MEMORY;
+	r->port.caps = NTB_CAP_WINDOW_IS_MEMORY | NTB_CAP_ATOMICS;
+	r->port.spad_count = SHN_PADS;
 	r->window_align = SHN_ALIGN;
 	return 0;
 }
@@ -135,7 +136,8 @@ destroy_ports(const char *vdev, struct shn_medium **ret_medium)
 	}
 }
 
-/* The neighbours in a ring of all hosts come first. */
+/* The nearest come first, by their numbers: the first two are the neighbours in a ring of all
+ * hosts, and as many as a host can use join it to the same ones as those use. */
 static int
 create_ports(struct rte_vdev_device *vdev, struct shn_medium *m)
 {
@@ -143,7 +145,7 @@ create_ports(struct rte_vdev_device *vdev, struct shn_medium *m)
 	int ret = 0;
 
 	for (i = 0; i + 1 < m->hosts && ret == 0; i++) {
-		step = i == 0 ? m->hosts - 1 : i;
+		step = i % 2 == 0 ? m->hosts - 1 - i / 2 : 1 + i / 2;
 		ret = create_port(vdev, m, (m->host + step) % m->hosts);
 	}
 	return ret;
