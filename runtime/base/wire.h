@@ -16,14 +16,14 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 23,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 24,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
 	RB_MAX_RINGS = RB_MAX_CHANNELS + 2 * RB_MAX_LCORES,
 	RB_INLINE = 16,	     /**< payload bytes that fit into a descriptor */
 	RB_GATHER = 32,	     /**< fetches in a frame, at most */
-	RB_PART = 32,	     /**< bytes of one: those of a descriptor from `seg` to `cond` */
+	RB_PART = 32,	     /**< bytes of one: seg | amo << 8 | dst_pe << 16, off, operand, cond */
 	RB_ARRIVE_BITS = 16, /**< low bits of a barrier word: the count */
 	RB_CUT_WORDS = RB_MAX_HOSTS * RB_MAX_PORTS / 64,
 };
@@ -82,16 +82,16 @@ enum rb_class {
 
 /** One ring slot, one cache line. @ref seq is stored last, by itself. link/frame.h builds it. */
 struct rb_desc {
-	uint8_t op;	 /**< enum rb_op */
-	uint8_t chan;	 /**< channel of the sender: 0..channels-1 */
-	uint16_t src_pe; /**< PE that sent the request, or the reply */
-	uint32_t len;	 /**< payload bytes; GET: bytes wanted */
-	uint8_t seg;	 /**< enum rb_seg */
+	uint8_t op;   /**< enum rb_op */
+	uint8_t seg;  /**< enum rb_seg */
+	uint8_t chan; /**< channel of the sender: 0..channels-1 */
 	union {
 		uint8_t amo; /**< AMO: enum rb_amo_op | size << 4 */
 		uint8_t cls; /**< ACK: enum rb_class */
 	};
+	uint16_t src_pe; /**< PE that sent the request, or the reply */
 	uint16_t dst_pe; /**< target PE */
+	uint32_t len;	 /**< payload bytes; GET: bytes wanted */
 	uint32_t req;	 /**< request id, given back by the reply; 0 none */
 	uint64_t off;	 /**< request: byte offset in the segment */
 	union {

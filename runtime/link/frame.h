@@ -10,9 +10,7 @@
  */
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/state.h"
 #include "base/types.h"
@@ -83,14 +81,17 @@ rb_frame_part(uint64_t *part, const struct rb_target *t, const struct rb_amo *op
 	part[3] = op->cond;
 }
 
-/** The same as a frame of its own; the rest is that of @p d. */
+/** The same as a frame of its own. */
 static inline struct rb_desc
-rb_frame_of_part(const struct rb_desc *d, const uint64_t *part)
+rb_frame_of_part(const uint64_t *part)
 {
-	struct rb_desc one = *d;
-
-	memcpy((uint8_t *)&one + offsetof(struct rb_desc, seg), part, RB_PART);
-	return one;
+	return (struct rb_desc){.op = RB_OP_AMO,
+				.seg = (uint8_t)part[0],
+				.amo = (uint8_t)(part[0] >> 8),
+				.dst_pe = (uint16_t)(part[0] >> 16),
+				.off = part[1],
+				.operand = part[2],
+				.cond = part[3]};
 }
 
 /* ---- replies ---- */

@@ -27,13 +27,20 @@
 #include "relay/request.h"
 #include "relay/send.h"
 
+/* A blocking fetch needs no fence, so it is not counted. */
+static void
+send_alone(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op, uint32_t req)
+{
+	struct rb_desc d = rb_frame_amo(t->loc.off, op, req, req == 0 ? RB_DESC_COUNTED : 0);
+
+	rb_send(ctx, t, &d, NULL, 0);
+}
+
 void
 rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 	     const struct rb_lbuf *fetch, _Atomic uint32_t *pending)
 {
 	bool fetches = rb_amo_fetches(op->op);
-	struct rb_desc d;
-	uint32_t req;
 
 	if (fetches && pending == &ctx->pending) {
 		rb_req_gather(ctx, t, op, fetch->ptr);
@@ -41,10 +48,7 @@ rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 	}
 	/* atomics of a context to a PE are in order (doc/memory-model.md) */
 	rb_req_flush(ctx, 1ull << t->host);
-	req = fetches ? rb_req_claim(fetch, op->size, pending)->id : 0;
-	/* a blocking fetch needs no fence */
-	d = rb_frame_amo(t->loc.off, op, req, fetches ? 0 : RB_DESC_COUNTED);
-	rb_send(ctx, t, &d, NULL, 0);
+	send_alone(ctx, t, op, fetches ? rb_req_claim(fetch, op->size, pending)->id : 0);
 }
 
 static inline void

@@ -212,8 +212,7 @@ execute_parts(const struct rb_desc *d, const uint64_t *parts, uint64_t *old)
 	unsigned int i;
 
 	for (i = 0; i < d->len / RB_PART; i++) {
-		const struct rb_desc one =
-			rb_frame_of_part(d, parts + i * RB_PART / sizeof(*parts));
+		const struct rb_desc one = rb_frame_of_part(parts + i * RB_PART / sizeof(*parts));
 
 		if (one.seg >= RB_SEG_MAX || one.dst_pe >= rb.npes ||
 		    rb_pe_host(one.dst_pe) != rb.host || execute_one(&one, &old[i]) < 0)

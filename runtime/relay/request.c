@@ -176,10 +176,10 @@ try_lock(struct gather *g)
 static struct rb_desc
 gathered_frame(const struct gather *g, uint32_t n)
 {
-	static const struct rb_desc alone = {.op = RB_OP_AMO, .flags = RB_DESC_COUNTED};
-	struct rb_desc d = rb_frame_of_part(&alone, g->part[0]);
+	struct rb_desc d = rb_frame_of_part(g->part[0]);
 	struct rb_req *req = g->req;
 
+	d.flags = RB_DESC_COUNTED;
 	d.req = req->id;
 	d.len = n > 1 ? n * RB_PART : 0;
 	req->parts = n;
