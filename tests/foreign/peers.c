@@ -2,18 +2,24 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Names that Sandia OpenSHMEM had before OpenSHMEM 1.5, and those of Open MPI's shmemx.h. One of
- * each family of shmemx_peers.h: they are made by the same tables as the calls that they name.
+ * each family of shmemx_peers.h: they are made by the same tables as the calls that they name. And
+ * habits that others allow: a macro of theirs asked for the version, work arrays on the stack,
+ * small and bad alignments, bits of signed words, a second finalize, results and PE numbers read
+ * after it.
  */
 #include <shmemx.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#if !defined(OSHMEM_SPEC_VERSION) || OSHMEM_SPEC_VERSION < 10300
+#error "not even OpenSHMEM 1.3"
+#endif
+
 static long word, fetched, part, sum, gathered[64];
-static int32_t small;
+static int32_t small, bits;
 static int64_t large;
-static int16_t got16, part16, work16[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
-static uint64_t came;
-static long sync_words[SHMEM_REDUCE_SYNC_SIZE];
+static int16_t got16, part16;
+static uint64_t came, late;
 
 static void
 check(const char *what, long is, long should)
@@ -66,6 +72,8 @@ words_of_sandia(int me, int n)
 static void
 sizes_of_open_mpi(int me, int n)
 {
+	int16_t work16[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+	long sync_words[SHMEM_REDUCE_SYNC_SIZE];
 	int right = (me + 1) % n;
 
 	check("swap", shmem_int32_swap(&small, 3, right), 0);
@@ -76,12 +84,14 @@ sizes_of_open_mpi(int me, int n)
 	shmem_barrier_all();
 	check("int32", small, 9);
 	check("int64", large, 5);
-	part16 = (int16_t)me;
 	for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; i++)
 		sync_words[i] = SHMEM_SYNC_VALUE;
-	shmem_barrier_all();
-	shmem_int16_max_to_all(&got16, &part16, 1, 0, 0, n, work16, sync_words);
-	check("largest", got16, n - 1);
+	for (int round = 0; round < 3; round++) {
+		part16 = (int16_t)(me + round);
+		shmem_barrier_all();
+		shmem_int16_max_to_all(&got16, &part16, 1, 0, 0, n, work16, sync_words);
+		check("largest", got16, n - 1 + round);
+	}
 }
 
 int
@@ -96,7 +106,16 @@ main(void)
 	words_of_sandia(me, n);
 	sizes_of_open_mpi(me, n);
 	shmem_free(block);
-	printf("passed\n");
+	shmem_free(shmem_align(2, 100));
+	check("badly aligned", shmem_align(24, 100) == NULL, 1);
+	shmem_int_atomic_or(&bits, 1 << me, 0);
+	shmem_barrier_all();
+	check("bits", bits, me == 0 ? (1 << n) - 1 : 0);
+	shmem_uint64_p(&late, (uint64_t)me + 1, (me + 1) % n);
 	shmem_finalize();
+	shmem_finalize();
+	if (late != (uint64_t)((me + n - 1) % n) + 1 || me != shmem_my_pe() || n != shmem_n_pes())
+		return 1;
+	printf("passed\n");
 	return 0;
 }
