@@ -3,14 +3,18 @@
  */
 #include "base/thread.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <link.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/single_threaded.h>
 #include <sys/syscall.h>
@@ -29,6 +33,7 @@ enum {
 };
 
 static _Atomic int foreign; /* an emulator's threads, libpmix's, and those of rb_thread_start() */
+static _Atomic int deaf;    /* of these, those that block all signals: all but libpmix's */
 
 __thread bool rb_thread_serves __attribute__((tls_model("initial-exec")));
 
@@ -41,30 +46,43 @@ rb_now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
 }
 
+/* 0 is no signal. @return how many other threads there are; -1: /proc cannot be read */
+static int
+signal_others(int number)
+{
+	int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC), others = 0, tid;
+	_Alignas(struct dirent64) char list[4096];
+	ssize_t n, at;
+
+	while (tasks >= 0 && (n = getdents64(tasks, list, sizeof(list))) > 0)
+		for (at = 0; at < n; at += ((struct dirent64 *)(list + at))->d_reclen) {
+			tid = atoi(((struct dirent64 *)(list + at))->d_name); /* 0: no thread */
+			if (tid == 0 || tid == gettid())
+				continue;
+			syscall(SYS_tgkill, getpid(), tid, number);
+			others++;
+		}
+	if (tasks >= 0)
+		close(tasks);
+	return tasks >= 0 ? others : -1;
+}
+
 int
 rb_threads(void)
 {
-	char line[64];
-	FILE *f = fopen("/proc/self/status", "re");
-	int n = 0;
-
-	if (f == NULL)
-		return 0;
-	while (fgets(line, sizeof(line), f) != NULL)
-		if (sscanf(line, "Threads: %d", &n) == 1)
-			break;
-	fclose(f);
-	return n;
+	return 1 + signal_others(0);
 }
 
-/* An emulator, such as QEMU's user mode, has threads of its own in the process. They never touch
- * the program's variables. */
-int
-rb_threads_unknown(void)
+/* An emulator, such as QEMU's user mode, has threads of its own in the process, which the C library
+ * has not started. They never touch the program's variables. Counted when the library is loaded,
+ * because later they cannot be told from the program's. */
+__attribute__((constructor)) static void
+count_unknown(void)
 {
 	int n = __libc_single_threaded ? rb_threads() : 0;
 
-	return n > 1 ? n - 1 : 0;
+	if (n > 1)
+		rb_threads_foreign(n - 1, true);
 }
 
 void
@@ -74,15 +92,74 @@ rb_thread_service(void)
 }
 
 void
-rb_threads_foreign(int n)
+rb_threads_foreign(int n, bool are_deaf)
 {
 	foreign += n;
+	deaf += are_deaf ? n : 0;
 }
 
 bool
 rb_threads_alone(void)
 {
 	return rb_threads() == 1 + foreign;
+}
+
+/* To stop the program's other threads, such as those of MPI or OpenMP. By default nothing follows
+ * from the signal, so one that comes late harms nobody. */
+enum {
+	STOP = SIGURG,
+	STOP_MS = 2000 /* a thread that blocks the signal never stops */
+};
+
+static _Atomic int held; /* 1: they wait in park_thread(); a futex */
+static _Atomic int parked;
+static struct sigaction was;
+
+/* Both words are sequentially consistent. What this thread stored before it parks is in the copy:
+ * pairs with rb_threads_stop(). What it does later comes after the move: pairs with
+ * rb_threads_go(). */
+static void
+park_thread(int sig)
+{
+	int err = errno;
+
+	(void)sig;
+	parked++;
+	while (held != 0)
+		syscall(SYS_futex, &held, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+	errno = err;
+}
+
+bool
+rb_threads_stop(void)
+{
+	struct sigaction park = {.sa_handler = park_thread, .sa_flags = SA_RESTART};
+	const struct timespec nap = {.tv_nsec = 100 * 1000};
+	uint64_t until = rb_now_ms() + STOP_MS;
+	int calm = 0, others;
+
+	parked = 0;
+	held = 1;
+	sigfillset(&park.sa_mask);
+	sigaction(STOP, &park, &was);
+	/* Those that are parked get the signal again, and lose it in rb_threads_go(). While threads
+	 * start and end, a list may miss one, but not when all are parked: so twice. */
+	while (calm < 2 && rb_now_ms() < until) {
+		others = signal_others(STOP);
+		nanosleep(&nap, NULL);
+		calm = parked == others - deaf ? calm + 1 : 0;
+	}
+	if (calm < 2)
+		rb_threads_go();
+	return calm == 2;
+}
+
+void
+rb_threads_go(void)
+{
+	sigaction(STOP, &was, NULL);
+	held = 0;
+	syscall(SYS_futex, &held, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
 static __thread bool ours;
@@ -117,7 +194,7 @@ rb_thread_start(void *(*fn)(void *))
 	err = pthread_create(&thread, &attr, run_ours, (void *)(uintptr_t)fn);
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	foreign += err == 0;
+	rb_threads_foreign(err == 0, true);
 	return err == 0 ? 0
 			: rb_fail(-err, "cannot start a thread: %s%s", strerror(err),
 				  rb_limit_words());

@@ -26,11 +26,15 @@ rb_now_ms(void)
 
 /** Number of threads of this process; 0: /proc cannot be read. */
 int rb_threads(void);
-/** Number of threads that the C library has not started. Call it before any thread is started. */
-int rb_threads_unknown(void);
 /** Count @p n more threads that never touch the program's variables; below 0: as many have ended.
- */
-void rb_threads_foreign(int n);
+ *  Deaf ones block all signals. */
+void rb_threads_foreign(int n, bool are_deaf);
+
+/** Stop all threads but the calling one and deaf ones. They may hold locks of the C library until
+ *  rb_threads_go(), so allocate nothing before. Calls in which they wait begin anew, or end with
+ *  EINTR, as signal(7) lists them. @return false: one does not stop, and all go on */
+bool rb_threads_stop(void);
+void rb_threads_go(void);
 /** Is the calling thread the program's only one? */
 bool rb_threads_alone(void);
 /** Is the calling thread one of the runtime's, and not one of the program's? */

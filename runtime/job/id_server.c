@@ -354,7 +354,7 @@ close_server(struct server *s)
 	close(s->listener);
 	close(s->stop);
 	free(s->all);
-	rb_threads_foreign(-1);
+	rb_threads_foreign(-1, true);
 	if (left)
 		sem_post(&s->turned);
 	else
@@ -488,7 +488,7 @@ rb_id_server_forget(void)
 		close(s->stop);
 		for (i = 0; i < s->conns; i++)
 			close(s->conn[i]->fd);
-		rb_threads_foreign(-1); /* no thread outlives a fork */
+		rb_threads_foreign(-1, true); /* no thread outlives a fork */
 	}
 	servers = s;
 }

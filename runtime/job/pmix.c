@@ -173,7 +173,7 @@ join_job(int *rank, int *size)
 	st = pmix.Init(&pmix.me, NULL, 0);
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Init", st);
-	rb_threads_foreign(rb_threads() - threads);
+	rb_threads_foreign(rb_threads() - threads, false);
 	pmix.pid = getpid();
 	sem_init(&pmix.met, 0, 0);
 	sem_init(&pmix.all_done, 0, 0);

@@ -90,7 +90,7 @@ check_proc(void)
 	if (rb_threads() > 0)
 		return 0;
 	if (errno != ENOENT)
-		return rb_fail(-errno, "cannot read /proc/self/status: %s%s", strerror(errno),
+		return rb_fail(-errno, "cannot read /proc/self/task: %s%s", strerror(errno),
 			       rb_limit_words());
 	return rb_fail(-ENOENT,
 		       "/proc is not mounted here, by which a PE finds its threads and its "
@@ -154,7 +154,6 @@ rb_preflight(void)
 		ret = check_proc();
 	if (ret < 0)
 		return ret;
-	rb_threads_foreign(rb_threads_unknown());
 	ret = rb_env_read(&rb.env);
 	rb_env_keep(&rb.env);
 	if (ret == 0)

@@ -229,14 +229,12 @@ clip_to_data(uintptr_t at)
 	return (const uint8_t *)RTE_MIN(RTE_MAX(at, lo), hi);
 }
 
-/* Copies the main executable, the first object. Between its segments nothing is mapped. */
-static int
-copy_segments(struct dl_phdr_info *info, size_t size, void *arg)
+/* Copies the main executable. Between its segments nothing is mapped. */
+static void
+copy_segments(const struct dl_phdr_info *info, struct static_copy *c)
 {
-	struct static_copy *c = arg;
 	int i;
 
-	(void)size;
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
@@ -252,7 +250,6 @@ copy_segments(struct dl_phdr_info *info, size_t size, void *arg)
 		write_out(c, clip_to_data(from), file_end);
 		write_touched(c, file_end, end);
 	}
-	return 1;
 }
 
 /* Under an emulator that maps memory at other addresses, pagemap describes other pages. So it is
@@ -275,23 +272,39 @@ open_pagemap(void)
 	return -1;
 }
 
+/*
+ * A store of another thread between copy and map would be lost, so these stop meanwhile; libpmix's
+ * threads store nothing there. The first object is the main executable. dl_iterate_phdr() holds
+ * the lock of the loader, so no thread that stops does.
+ */
 static int
-copy_static(int fd, uint64_t at)
+move_static(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	struct static_copy c = {.fd = fd, .at = at, .pagemap = open_pagemap()};
+	struct static_copy *c = arg;
+	bool alone = rb_threads_alone();
+	sigset_t all, old;
 
-	dl_iterate_phdr(copy_segments, &c);
-	if (c.pagemap >= 0)
-		close(c.pagemap);
-	return c.err;
+	(void)size;
+	/* Signals are blocked, so that no handler of the program stores in between. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	c->err = alone || rb_threads_stop() ? 0 : -EBUSY;
+	if (c->err == 0)
+		copy_segments(info, c);
+	/* MAP_FIXED replaces exactly the copied range, because both ends are page aligned */
+	if (c->err == 0 && mmap(rb_mem.data, rb_mem.data_size, PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_FIXED, c->fd, (off_t)c->at) == MAP_FAILED)
+		c->err = -errno;
+	if (!alone && c->err != -EBUSY)
+		rb_threads_go();
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return 1;
 }
 
 int
 rb_data_remap(void)
 {
-	uint64_t mine = (unsigned int)rb.local * rb_mem.data_size;
-	sigset_t all, old;
-	int err;
+	struct static_copy c = {.pagemap = -1};
 
 	if (rb_mem.lay.data != 0) {
 		rb_mem.data_shared = rb_mem.region + rb_mem.lay.data;
@@ -300,27 +313,19 @@ rb_data_remap(void)
 	}
 	if (rb_mem.data_shared == NULL || rb_mem.data_size == 0)
 		return 0;
-	/* a store of another thread between copy and map would be lost; libpmix's threads store
-	 * nothing there */
-	if (!rb_threads_alone())
-		return rb_fail(-EBUSY,
-			       "static data cannot move to shared memory while the program has "
-			       "several threads: start them after shmem_init, or set "
-			       "RINGBELL_STATIC=copy");
-	/* MAP_FIXED replaces exactly the copied range, because both ends are page aligned. Signals
-	 * are blocked, so that no handler of the program stores in between. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = copy_static(rb_mem.data_file.fd, rb_mem.data_off + mine);
-	if (err == 0 &&
-	    mmap(rb_mem.data, rb_mem.data_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-		 rb_mem.data_file.fd, (off_t)(rb_mem.data_off + mine)) == MAP_FAILED)
-		err = -errno;
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (err < 0)
-		return rb_fail(err,
-			       "static data of %zu bytes cannot move to shared memory: %s; set "
-			       "RINGBELL_STATIC=copy",
-			       rb_mem.data_size, strerror(-err));
-	return 0;
+	c.fd = rb_mem.data_file.fd;
+	c.at = rb_mem.data_off + (unsigned int)rb.local * rb_mem.data_size;
+	c.pagemap = open_pagemap();
+	dl_iterate_phdr(move_static, &c);
+	if (c.pagemap >= 0)
+		close(c.pagemap);
+	if (c.err == 0)
+		return 0;
+	return rb_fail(c.err,
+		       "static data of %zu bytes cannot move to shared memory: %s; set "
+		       "RINGBELL_STATIC=copy",
+		       rb_mem.data_size,
+		       c.err != -EBUSY ? strerror(-c.err)
+				       : "a thread of the program blocks SIGURG and does not stop: "
+					 "start it after shmem_init");
 }

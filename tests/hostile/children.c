@@ -215,15 +215,21 @@ wait_for_ever(void *arg)
 	return arg;
 }
 
-/* The C library knows of it, or not, as of an emulator's own. */
+/* The C library knows of it, or not, as of an emulator's own; or it is deaf to signals. */
 int
-start_thread(int known)
+start_thread(int kind)
 {
 	static char stack[64 * 1024] __attribute__((aligned(64)));
 	pthread_t thread;
+	pthread_attr_t attr;
+	sigset_t all;
 
-	if (known)
-		return pthread_create(&thread, NULL, wait_for_ever, NULL);
+	sigfillset(&all);
+	pthread_attr_init(&attr);
+	if (kind == 'd')
+		pthread_attr_setsigmask_np(&attr, &all);
+	if (kind != 'u')
+		return pthread_create(&thread, &attr, wait_for_ever, NULL);
 	return clone(wait_bare, stack + sizeof(stack),
 		     CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
 			     CLONE_SYSVSEM,

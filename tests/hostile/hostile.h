@@ -46,7 +46,7 @@ int ignore_children(int how);
 int jump_from_handlers(int flags);
 int interrupt_often(int microseconds);
 int block_signals(int ignore);
-int start_thread(int known);
+int start_thread(int kind);
 int fork_in_exit(int calls);
 int end_process(int how);
 int end_job(int how);

@@ -2,11 +2,13 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * SHMEM_THREAD_MULTIPLE: four threads of every PE communicate at once, on the default context and
- * on contexts of their own.
+ * on contexts of their own. Others are there before shmem_init, as those of MPI: static data moves
+ * under their feet, no store is lost, and who waits goes on to wait.
  */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "multi.h"
 
@@ -267,10 +269,56 @@ case_fence_each(void)
 	run(fence_each, 0, false);
 }
 
+enum {
+	LAP = 512 * 512 /* words of 512 pages: the copy takes a while */
+};
+
+static volatile long words[THREADS][LAP];
+static long lost[THREADS];
+static char text[8];
+static int ends[2];
+static _Atomic bool done;
+static pthread_t early[THREADS];
+
+/* Each word holds what was stored there a lap ago. The last thread waits for a text. */
+static void *
+store_always(void *arg)
+{
+	long t = (long)(intptr_t)arg, value, last = LAP;
+
+	if (t == THREADS - 1)
+		lost[t] = 5 - read(ends[0], text, sizeof(text));
+	for (value = LAP; !done || last-- > 0; value++) {
+		lost[t] += words[t][value % LAP] != (value < 2 * LAP ? 0 : value - LAP);
+		words[t][value % LAP] = value;
+	}
+	return NULL;
+}
+
+static void
+case_early(void)
+{
+	long *word = (long *)(intptr_t)&words[0][0], was = shmem_long_g(word, mt_pe(1)), t;
+
+	mt_waiting("a store that another PE sees");
+	while (shmem_long_g(word, mt_pe(1)) == was)
+		;
+	shmem_barrier_all();
+	done = true;
+	CHECK_EQ(write(ends[1], "early", 5), 5);
+	for (t = 0; t < THREADS; t++) {
+		pthread_join(early[t], NULL);
+		CHECK_EQ(lost[t], 0);
+	}
+	CHECK_EQ(memcmp(text, "early", 5), 0);
+}
+
 int
 main(int argc, char **argv)
 {
+	long t;
 	static const struct mt_case cases[] = {
+		{"early", case_early},
 		{"default_ctx", case_default_ctx},
 		{"shared_ctx", case_shared_options},
 		{"private_ctx", case_private},
@@ -282,5 +330,10 @@ main(int argc, char **argv)
 		{0},
 	};
 
+	CHECK_EQ(pipe(ends), 0);
+	for (t = 0; t < THREADS; t++)
+		CHECK_EQ(pthread_create(&early[t], NULL, store_always, (void *)(intptr_t)t), 0);
+	while (words[0][LAP - 1] == 0)
+		;
 	return mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);
 }
