@@ -73,6 +73,7 @@ packages_to_test() {
 		tmux            terminal of ringbell-top
 		gnuplot-nox     plots of ringbell-report and of bench
 		openmpi-bin     mpirun as launcher
+		libopenmpi-dev  programs of MPI and OpenSHMEM
 		slurm-wlm       srun as launcher
 		munge           authentication of Slurm
 		iproute2        network namespaces, as hosts with a cable

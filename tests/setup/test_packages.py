@@ -16,7 +16,7 @@ import unittest
 SETUP = sys.argv[1]
 OF_THIS_MACHINE = ("sh", "awk", "cat", "cut", "dirname", "env", "grep", "head", "realpath", "sed")
 TO_BUILD = ("gcc", "meson", "ninja-build", "libdpdk-dev", "libcunit1-dev")
-TO_TEST = ("spin", "g++", "openmpi-bin", "slurm-wlm")
+TO_TEST = ("spin", "g++", "openmpi-bin", "libopenmpi-dev", "slurm-wlm")
 
 
 class Packages(unittest.TestCase):
