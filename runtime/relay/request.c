@@ -147,15 +147,16 @@ rb_pending_wait(_Atomic uint32_t *pending)
  *
  * count: how many they are. Written with the lock.
  *
- * under_way: their frames that were not answered. Poll decrements it and then looks at `held`; who
- * gathers increments `held` and then looks at under_way. All four are sequentially consistent, so
- * one of the two sees the other's, and sends. So what has not left is in `held`, which is
- * decremented behind the frame: rb_req_flush() finds nothing only where all of it was sent.
+ * under_way: their frames that were not answered. Poll decrements it and then looks at
+ * `rb_req_held`; who gathers increments `rb_req_held` and then looks at under_way. All four are
+ * sequentially consistent, so one of the two sees the other's, and sends. So what has not left is
+ * in `rb_req_held`, which is decremented behind the frame: rb_req_flush() finds nothing only where
+ * all of it was sent.
  */
 struct gather {
 	atomic_flag lock;
 	_Atomic uint32_t count, under_way;
-	bool counted; /* in `held` */
+	bool counted; /* in `rb_req_held` */
 	struct rb_ctx *ctx;
 	struct rb_req *req;
 	struct rb_target first; /* where the first one goes */
@@ -163,8 +164,7 @@ struct gather {
 } __attribute__((aligned(64)));
 
 static struct gather gathers[RB_MAX_HOSTS][RB_MAX_CHANNELS];
-/* How many have fetches that wait for an answer to others. */
-static _Atomic uint32_t held;
+_Atomic uint32_t rb_req_held;
 
 static inline bool
 try_lock(struct gather *g)
@@ -205,7 +205,7 @@ send_gathered(struct gather *g, bool waits)
 		return false;
 	}
 	if (g->counted)
-		held--;
+		rb_req_held--;
 	g->counted = false;
 	atomic_store_explicit(&g->count, 0, memory_order_relaxed);
 	return true;
@@ -253,15 +253,15 @@ rb_req_gather(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo
 	n = add_part(g, t, op, fetch);
 	if (!g->counted && g->under_way != 0) {
 		g->counted = true;
-		held++;
+		rb_req_held++;
 	}
 	if (n == RB_GATHER || g->under_way == 0)
 		send_gathered(g, true);
 	atomic_flag_clear_explicit(&g->lock, memory_order_release);
 }
 
-static void
-flush_hosts(struct rb_ctx *ctx, uint64_t hosts)
+void
+rb_req_flush_held(struct rb_ctx *ctx, uint64_t hosts)
 {
 	hosts &= atomic_load_explicit(&ctx->dirty, memory_order_relaxed);
 	for (; hosts != 0; hosts &= hosts - 1) {
@@ -272,14 +272,6 @@ flush_hosts(struct rb_ctx *ctx, uint64_t hosts)
 			send_gathered(g, true);
 		atomic_flag_clear_explicit(&g->lock, memory_order_release);
 	}
-}
-
-/* Most callers have nothing there: a function without a frame. */
-void
-rb_req_flush(struct rb_ctx *ctx, uint64_t hosts)
-{
-	if (unlikely(held != 0))
-		flush_hosts(ctx, hosts);
 }
 
 /* Where somebody else has the lock, the next turn looks again. */
@@ -316,5 +308,5 @@ turn_of_all(unsigned int group)
 enum rb_progress_left
 rb_req_turn(unsigned int group)
 {
-	return likely(held == 0) ? RB_PROGRESS_IDLE : turn_of_all(group);
+	return likely(rb_req_held == 0) ? RB_PROGRESS_IDLE : turn_of_all(group);
 }

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_branch_prediction.h>
+
 #include "base/transport.h"
 #include "base/wire.h"
 #include "host/lbuf.h"
@@ -56,8 +58,17 @@ void rb_req_finish(const struct rb_desc *d, const uint8_t *payload);
  *  this process, and counts in ctx->pending until then. */
 void rb_req_gather(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 		   uint8_t *fetch);
-/** Send what was gathered of @p ctx for @p hosts, as bits. */
-void rb_req_flush(struct rb_ctx *ctx, uint64_t hosts);
+void rb_req_flush_held(struct rb_ctx *ctx, uint64_t hosts);
+/** How many hosts and channels have fetches that wait for an answer to others. */
+extern _Atomic uint32_t rb_req_held __attribute__((visibility("hidden")));
+
+/** Send what was gathered of @p ctx for @p hosts, as bits. Inline for quiet. */
+static inline void
+rb_req_flush(struct rb_ctx *ctx, uint64_t hosts)
+{
+	if (unlikely(rb_req_held != 0))
+		rb_req_flush_held(ctx, hosts);
+}
 /** Send what was gathered and has nothing under way any more. Poll, of the group. */
 enum rb_progress_left rb_req_turn(unsigned int group);
 
