@@ -64,34 +64,25 @@ amo_here(void *word, const struct rb_amo *op, void *fetch)
 		memcpy(fetch, &old, sizeof(old));
 }
 
-/* Another host's memory, and no request of @p ctx went there in another way. */
+/* The fast path to a word of this host, as for puts and gets. That of puts and gets also covers
+ * windows. */
 static inline bool
-near_alone(const struct rb_ctx *ctx, int host)
+word_here(int pe, const void *addr, size_t size, void **word)
 {
-	return rb_fast_atomic(host) &&
-	       (atomic_load_explicit(&ctx->executed, memory_order_relaxed) >> host & 1) == 0 &&
-	       atomic_load_explicit(&ctx->handed, memory_order_relaxed) == 0;
-}
-
-/* The fast path, as for puts and gets, but for windows of bridges: no atomic crosses one. */
-static inline bool
-word_here(const struct rb_ctx *ctx, int pe, const void *addr, size_t size, void **word)
-{
-	int host = rb_pe_host(pe);
-
-	return (host == rb.host || near_alone(ctx, host)) && rb_fast_word(pe, addr, word) &&
+	return rb_pe_host(pe) == rb.host && rb_fast_word(pe, addr, word) &&
 	       ((uintptr_t)*word & (size - 1)) == 0; /* a power of two */
 }
 
-/* The same word, where an atomic of this CPU overtakes no earlier put or atomic of @p ctx, which
- * come before it (doc/memory-model.md): the host has executed all of them. */
+/* The word of another host, where the CPU's atomics reach it. They come behind the earlier puts and
+ * atomics of @p ctx (doc/memory-model.md): the host has executed all of them. */
 static void *
-word_near(const struct rb_ctx *ctx, const struct rb_target *t)
+word_near(struct rb_ctx *ctx, const struct rb_target *t)
 {
 	uint64_t issued;
 
 	if (!rb_fast_atomic(t->host) || !rb_proxy_handed(ctx))
 		return NULL;
+	rb_req_flush(ctx, 1ull << t->host);
 	issued = atomic_load_explicit(&rb_flows[t->host][ctx->chan].issued[RB_CLS_EXECUTED],
 				      memory_order_relaxed);
 	if (!rb_acked(t->host, ctx->chan, RB_CLS_EXECUTED, issued))
@@ -133,7 +124,7 @@ amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fe
 {
 	void *word;
 
-	if (unlikely(!word_here(ctx, pe, dst, op->size, &word)))
+	if (unlikely(!word_here(pe, dst, op->size, &word)))
 		return amo_slow(ctx, pe, dst, op, fetch, nbi);
 	amo_here(word, op, fetch);
 	return 0;
