@@ -26,7 +26,7 @@
 
 enum {
 	DST_SLOTS = 192,
-	DST_KEYS = 8,	/* futexes that one call waits for */
+	DST_KEYS = 10,	/* futexes that one call waits for: relay/sleep.c, of RB_MAX_PORTS ports */
 	DST_TIMERS = 8, /* timerfds of a process */
 	DST_SPACES = 256,
 	DST_FAULTS = 16,
