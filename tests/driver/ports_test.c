@@ -209,12 +209,17 @@ test_xstats(void)
 		CU_ASSERT_EQUAL(id, i);
 	}
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_by_name_get(a.dev_id, "doorbells_rung", &id), 2);
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, &id, 1), 0);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 0);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "link_ups"), 1);
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, NULL, 0), 0);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "link_ups"), 0);
 
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_by_name_get(a.dev_id, "colour", &id), UINT64_MAX);
 	CU_ASSERT_EQUAL(id, (unsigned int)-1);
 	id = n;
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_get(a.dev_id, &id, values, 1), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, &id, 1), -EINVAL);
 	unplug();
 }
 

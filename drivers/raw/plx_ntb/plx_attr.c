@@ -162,7 +162,7 @@ plx_dev_xstats_get(const struct rte_rawdev *rawdev, const unsigned int ids[], ui
 	for (i = 0; i < n; i++) {
 		if (ids[i] >= count)
 			return -EINVAL;
-		values[i] = c[ids[i]].value;
+		values[i] = c[ids[i]].value - dev->base[ids[i]];
 	}
 	return n;
 }
@@ -201,7 +201,27 @@ plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name, un
 			continue;
 		if (id != NULL)
 			*id = i;
-		return c[i].value;
+		return c[i].value - dev->base[i];
 	}
 	return UINT64_MAX;
+}
+
+int
+plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n)
+{
+	struct plx_dev *dev = plx_dev_of(rawdev);
+	struct ntb_counter c[PLX_XSTATS_MAX];
+	unsigned int i, count;
+
+	if (dev->state == PLX_CLOSED)
+		return -ENODEV;
+	count = collect_counters(dev, c);
+	for (i = 0; i < (ids == NULL ? count : n); i++) {
+		unsigned int id = ids == NULL ? i : ids[i];
+
+		if (id >= count)
+			return -EINVAL;
+		dev->base[id] = c[id].value;
+	}
+	return 0;
 }

@@ -57,6 +57,7 @@ struct plx_dev {
 	bool once;		       /* a link that breaks stays down; with the lock held */
 	uint32_t link;		       /* enum ntb_link; relaxed atomic, a hint for the fast path */
 	uint64_t stats[PLX_STAT_MAX];  /* relaxed atomics */
+	uint64_t base[PLX_XSTATS_MAX]; /* values at the last xstats reset */
 	struct ntb_port_config region; /* len 0 = none */
 	uint64_t mw_size[NTB_QUEUES_WINDOWS]; /* ntb_dev_info points here */
 	struct ntb_queues q;		      /* mbufs between two ports, DPDK's form */
@@ -107,6 +108,7 @@ int plx_dev_xstats_get_names(const struct rte_rawdev *rawdev, struct rte_rawdev_
 			     unsigned int size);
 uint64_t plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name,
 				    unsigned int *id);
+int plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n);
 
 /* ---- plx_dump.c ---- */
 

@@ -408,5 +408,6 @@ const struct rte_rawdev_ops plx_rawdev_ops = {
 	.xstats_get = plx_dev_xstats_get,
 	.xstats_get_names = plx_dev_xstats_get_names,
 	.xstats_get_by_name = plx_dev_xstats_get_by_name,
+	.xstats_reset = plx_dev_xstats_reset,
 	.dev_selftest = dev_selftest,
 };
