@@ -62,6 +62,15 @@ class ById(jobs.Case):
                               timeout=jobs.LIMIT, env=jobs.environment(), check=True)
         self.assertEqual(sorted(done.stdout.split("\n"))[1:], right(4))
 
+    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
+    def test_the_environment_of_mpirun(self):
+        root = ["--allow-run-as-root"] if os.getuid() == 0 else []
+        line = f"exec {BY_ID} {self.file} $OMPI_COMM_WORLD_RANK $OMPI_COMM_WORLD_SIZE"
+        done = subprocess.run(["mpirun", *root, "--oversubscribe", "-np", "3", "sh", "-c", line],
+                              stdout=subprocess.PIPE, text=True, timeout=jobs.LIMIT, env=jobs.environment(),
+                              check=True)
+        self.assertEqual(sorted(done.stdout.split("\n"))[1:], right(3))
+
     def test_one_never_comes(self):
         said = self.outcomes([self.pe(pe, 4, RINGBELL_HELLO_TIMEOUT="2") for pe in (0, 1, 3)])
         for (text, status), pe in zip(said, (0, 1, 3)):
