@@ -189,6 +189,8 @@ service_lcore(void *arg)
 	if (rb_waiting.lcores_share)
 		rb_slice_short();
 	poll_loop(group);
+	/* acquire: pairs with the store in stop_first(), which has written `parks` before */
+	(void)atomic_load_explicit(&stopping, memory_order_acquire);
 	/* pairs with the acquire in stop_first() */
 	atomic_fetch_add_explicit(&rb_groups[group].call, 1, memory_order_release);
 	if (!parks)
