@@ -82,10 +82,10 @@ struct rb_state {
 };
 extern struct rb_state rb;
 
-/** Hosts have so many ports, more than a ring has: they may be wired in any way. Before their
- * region is laid out for the links. */
+/** Hosts have @p n ports each, more than a ring has, so they may be wired in any way. Call it
+ * before rb_layout(). */
 static inline void
-rb_ports_are(unsigned int n)
+rb_ports_set(unsigned int n)
 {
 	rb.ports = n;
 	rb.env.ports = (int)n;

@@ -118,7 +118,7 @@ adopt_ports(void)
 
 	if (rb.env.ports != 0 || rb_emulated() || ports <= RB_RING_PORTS || ports > RB_MAX_PORTS)
 		return 0;
-	rb_ports_are((unsigned int)ports);
+	rb_ports_set((unsigned int)ports);
 	return rb_layout(rb_mem.lay.heap_size);
 }
 

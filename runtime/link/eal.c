@@ -303,13 +303,13 @@ rank_of(const wordexp_t *user, const char *location)
 	return i;
 }
 
-/* Adapters with more ports than a ring has need no setting. */
+/* Without RINGBELL_PORTS all ports of the adapters are used, but for a mode that needs a ring. */
 static unsigned int
 most_ports(void)
 {
-	bool free = rb.env.ports == 0 && !rb_emulated() && rb.notify != RB_NOTIFY_SCRATCHPAD;
+	bool all = rb.env.ports == 0 && !rb_emulated() && rb.notify != RB_NOTIFY_SCRATCHPAD;
 
-	return free ? RB_MAX_PORTS : rb.ports;
+	return all ? RB_MAX_PORTS : rb.ports;
 }
 
 /* The ports in the order of the arguments. The PCI bus does not keep this order. */
@@ -389,7 +389,7 @@ find_ports(const wordexp_t *user)
 			       "SHMEM_SYMMETRIC_SIZE%s",
 			       n, want, rb_eal_reason(), rb_limit_words());
 	if (n > rb.ports)
-		rb_ports_are(n);
+		rb_ports_set(n);
 	use_ports(found, n);
 	return 0;
 }

@@ -90,16 +90,17 @@ check_header(const struct rb_link *link, const char *name)
 static int
 explain_settings(const struct rb_link *link, const char *name)
 {
+	int beyond = rb_route_beyond(link); /* -1: not known yet */
 	struct rb_region_hdr hdr;
 	char unlike[256];
 
 	rb_win_load(&hdr, link->peer, sizeof(hdr));
 	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
-	    hdr.host != (uint32_t)rb_route_beyond(link) ||
+	    (beyond >= 0 && hdr.host != (uint32_t)beyond) ||
 	    hdr.settings_hash != rb_settings_hash_of(&hdr.settings) ||
 	    !rb_settings_differ(&hdr.settings, unlike, sizeof(unlike)))
 		return -EPROTO;
-	return rb_fail(-EPROTO, "%s link: host %d has %s", name, rb_route_beyond(link), unlike);
+	return rb_fail(-EPROTO, "%s link: host %u has %s", name, hdr.host, unlike);
 }
 
 /* The driver's reason, or doubt, to follow what a line of this file says. */

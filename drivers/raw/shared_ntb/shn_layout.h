@@ -32,8 +32,8 @@ struct shn_host {
 	/* by other host: the holder's session once its port to that host is started, else 0; the
 	 * holder writes. Release: the region is configured before. Acquire in link_session(). */
 	_Atomic uint64_t open[SHN_MAX_HOSTS];
-	/* scratchpads by other host, which writes those of its own port to this one, too. Release
-	 * and acquire: they are seen in the order in which they were written. */
+	/* scratchpads of the port to each other host. Both hosts of a port write them. Release and
+	 * acquire: they are seen in the order in which they were written. */
 	_Atomic uint32_t pad[SHN_MAX_HOSTS][SHN_PADS];
 } __attribute__((aligned(SHN_PAGE)));
 

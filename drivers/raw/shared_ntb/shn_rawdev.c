@@ -136,8 +136,9 @@ destroy_ports(const char *vdev, struct shn_medium **ret_medium)
 	}
 }
 
-/* The nearest come first, by their numbers: the first two are the neighbours in a ring of all
- * hosts, and as many as a host can use join it to the same ones as those use. */
+/* In turns the hosts before and after this one, the nearest first. So the first two ports lead to
+ * the neighbours in a ring. Where all hosts use only the first 2, 4, 6 or 8, each port that a host
+ * uses leads to a host that uses its port back. */
 static int
 create_ports(struct rte_vdev_device *vdev, struct shn_medium *m)
 {
