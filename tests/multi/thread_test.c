@@ -318,7 +318,9 @@ main(int argc, char **argv)
 {
 	long t;
 	static const struct mt_case cases[] = {
+#ifndef __SANITIZE_THREAD__ /* under which threads that make no calls get no signals */
 		{"early", case_early},
+#endif
 		{"default_ctx", case_default_ctx},
 		{"shared_ctx", case_shared_options},
 		{"private_ctx", case_private},
@@ -331,9 +333,9 @@ main(int argc, char **argv)
 	};
 
 	CHECK_EQ(pipe(ends), 0);
-	for (t = 0; t < THREADS; t++)
+	for (t = 0; cases[0].run == case_early && t < THREADS; t++)
 		CHECK_EQ(pthread_create(&early[t], NULL, store_always, (void *)(intptr_t)t), 0);
-	while (words[0][LAP - 1] == 0)
+	while (t > 0 && words[0][LAP - 1] == 0)
 		;
 	return mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);
 }
