@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Graphs of hosts larger than this machine: figures of ringbell-sim, its ratios, and the emulated ring simulated
-beside the same ring measured.
+"""Graphs of hosts larger than this machine: figures of ringbell-sim, and its ratios.
 
-Usage: bench/simulate.py BUILD-FOLDER [ROUNDS]
+Usage: bench/simulate.py BUILD-FOLDER
 
 Writes sim.md and figures/sim_*.svg and .png into the build folder. Exit status 1 where a ratio that
 has to hold does not.
@@ -17,7 +16,7 @@ import sys
 import plot
 import runs
 
-K, M = 1 << 10, 1 << 20
+M = 1 << 20
 NS = "600", "800", "1000"  # latency of a store, as others measured it
 HOSTS = [4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64]
 WIRINGS = (("ring", "ring"), ("double", "two rings"), ("torus", "torus of rings"))
@@ -123,59 +122,8 @@ def figures(sim):
     yield pays(lots, barrier)
 
 
-def check_emulated(sim, ours, rounds):
-    """Measurements here against a simulation of two CPUs that has the measured times of one hop and
-    one wake-up. {what: (measured, simulated)}"""
-    sizes = (64 * K, 256 * K, M)
-    how = ["--samples", "5", "--time", "5", "--sizes", "64K,256K,1M,8M", "--hops", "1,2"]
-    rows = {}
-    for hosts in (2, 3, 4, 5):
-        results = []
-        for i in range(rounds):
-            runs.say(f"emulated ring, {hosts} hosts: round {i + 1} of {rounds}")
-            benches = ["put_lat", "barrier", "ring_put_lat", *(["line"] if hosts == 2 else [])]
-            hops = how[:-1] + (["1"] if hosts < 4 else ["1,2"])
-            results.append(ours.run(["--hosts", str(hosts)], [*hops, *benches]))
-        rows[hosts] = list(runs.merge(results).values())
-    runs.say("")
-
-    def measured(hosts, bench, size=0, hops=None):
-        # the best sample: the model has no other load on its CPUs
-        return next(r["best"] for r in rows[hosts] if (r["bench"], r["size"]) == (bench, size) and
-                    hops in (None, r["hops"]))
-
-    def simulated(hosts, scene, size=K, hops=1, wake=0):
-        # the slots of a relay are more memory than a cache: they are copied as fast as 8 MiB are
-        cached = size if hops == 1 and size >= 64 * K else 8 * M
-        rate = cached / measured(hosts, "put_lat", cached, 1)
-        row = sim.run("-n", hosts, "-M", "-P", 2, "-b", 1000000, "-c", max(1, int(rate)), "-L", line,
-                      "-w", wake, "-s", size, "-k", hops, "-m", 20, scene)
-        return row[-1]["us"]
-
-    line = int(measured(2, "line") * 1000)
-    # what a thread needs to get a CPU: so long that the barrier of three hosts comes out
-    wake = min(range(0, 20001, 100),
-               key=lambda w: abs(simulated(3, "barrier", wake=w) - measured(3, "barrier")))
-    found = {}
-    for hosts in (4, 5):
-        for size in sizes:
-            found[f"{hosts} hosts: put {runs.size_text(size)}, time of 2 hops against 1"] = (
-                measured(hosts, "put_lat", size, 2) / measured(hosts, "put_lat", size, 1),
-                simulated(hosts, "put", size, 2, wake) / simulated(hosts, "put", size, 1, wake))
-    for hosts in (4, 5):
-        found[f"barrier of {hosts} hosts against 3"] = (
-            measured(hosts, "barrier") / measured(3, "barrier"),
-            simulated(hosts, "barrier", wake=wake) / simulated(3, "barrier", wake=wake))
-    for hosts in (3, 4, 5):
-        found[f"{hosts} hosts: put 1M to the next one, all at once, against one alone"] = (
-            measured(hosts, "ring_put_lat", M) / measured(hosts, "put_lat", M, 1),
-            simulated(hosts, "neighbour", M, 1, wake) / 20 / simulated(hosts, "put", M, 1, wake))
-    return found, line, wake
-
-
 def main():
     build = sys.argv[1]
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     plot.need_gnuplot()
     sim = Sim(build)
     folder = os.path.join(build, "figures")
@@ -187,12 +135,6 @@ def main():
         missed += not good
         text.append(f"| {what} | {value:.3f} | {'at most' if less else 'at least'} {limit:.2f} | "
                     f"{'' if good else 'missed'} |")
-    text.append("")
-    found, line, wake = check_emulated(sim, runs.Ours(build), rounds)
-    text += [f"The emulated ring here and the same ring simulated: two CPUs, a store seen after {line} "
-             f"ns, {wake} ns to wake a thread, and the speed of a put over one hop, all measured; the best sample of each.", "",
-             "| time, against | measured | simulated | simulated / measured |", "|---|---:|---:|---:|"]
-    text += [f"| {what} | {a:.2f} | {b:.2f} | {b / a:.2f} |" for what, (a, b) in found.items()]
     text.append("")
     for figure in figures(sim):
         if isinstance(figure, plot.Figure):

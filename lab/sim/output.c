@@ -31,16 +31,15 @@ output_settings(struct output *o, const struct sim_params *p)
 	if (o->table)
 		fprintf(o->table,
 			"# link %.0f MB/s, %" PRIu64 " ns; core %.0f MB/s, %" PRIu64
-			" ns a frame, %s; chunk %u, %u slots; seed %" PRIu64 "\n",
+			" ns a frame; chunk %u, %u slots; seed %" PRIu64 "\n",
 			p->bandwidth / 1e6, p->latency / SIM_NS, p->copy / 1e6, p->frame / SIM_NS,
-			p->cpus ? "CPUs shared" : "a core for each thread", p->chunk, p->slots,
-			p->seed);
-	o->settings = json_pack(
-		"{s:f,s:I,s:f,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "bandwidth", p->bandwidth / 1e6,
-		"latency_ns", (json_int_t)(p->latency / SIM_NS), "copy", p->copy / 1e6, "frame_ns",
-		(json_int_t)(p->frame / SIM_NS), "turn_ns", (json_int_t)(p->turn / SIM_NS),
-		"store_ns", (json_int_t)(p->store / SIM_NS), "cpus", (json_int_t)p->cpus, "chunk",
-		(json_int_t)p->chunk, "slots", (json_int_t)p->slots, "seed", (json_int_t)p->seed);
+			p->chunk, p->slots, p->seed);
+	o->settings = json_pack("{s:f,s:I,s:f,s:I,s:I,s:I,s:I,s:I,s:I}", "bandwidth",
+				p->bandwidth / 1e6, "latency_ns", (json_int_t)(p->latency / SIM_NS),
+				"copy", p->copy / 1e6, "frame_ns", (json_int_t)(p->frame / SIM_NS),
+				"turn_ns", (json_int_t)(p->turn / SIM_NS), "store_ns",
+				(json_int_t)(p->store / SIM_NS), "chunk", (json_int_t)p->chunk,
+				"slots", (json_int_t)p->slots, "seed", (json_int_t)p->seed);
 }
 
 static void

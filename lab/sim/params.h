@@ -21,22 +21,20 @@ enum {
 struct sim_params {
 	const char *wiring; /**< words of wiring.h */
 	unsigned int hosts;
-	double bandwidth;  /**< of a link, payload bytes a second in one direction */
-	double copy;	   /**< bytes a second that a core copies */
-	uint64_t latency;  /**< ps from the end of a store until it is visible at the peer */
-	uint64_t turn;	   /**< ps of a turn that finds nothing: a poll of all rings */
-	uint64_t frame;	   /**< ps that a core needs for a frame in addition to copying it */
-	uint64_t store;	   /**< ps that a core needs for one small store */
-	uint64_t wake;	   /**< ps to get a CPU for a thread that waited; only with @ref cpus */
-	unsigned int cpus; /**< that all threads share; 0: a core for each */
-	uint32_t posted;   /**< bytes that a core may be ahead of its link */
-	uint32_t segment;  /**< bytes after which two writers of a link take turns */
-	uint32_t chunk;	   /**< payload of a slot */
-	uint32_t slots;	   /**< of a ring */
-	bool pieces;	   /**< large puts in many pieces, as hosts with cores of their own do */
-	bool memory;	   /**< windows are memory: no flush, gets from a neighbour are loads */
-	uint32_t enter;	   /**< free slots needed to enter; 0: as rb_rule_enter() says; 1 shows the
-			      deadlock */
+	double bandwidth; /**< of a link, payload bytes a second in one direction */
+	double copy;	  /**< bytes a second that a core copies */
+	uint64_t latency; /**< ps from the end of a store until it is visible at the peer */
+	uint64_t turn;	  /**< ps of a turn that finds nothing: a poll of all rings */
+	uint64_t frame;	  /**< ps that a core needs for a frame in addition to copying it */
+	uint64_t store;	  /**< ps that a core needs for one small store */
+	uint32_t posted;  /**< bytes that a core may be ahead of its link */
+	uint32_t segment; /**< bytes after which two writers of a link take turns */
+	uint32_t chunk;	  /**< payload of a slot */
+	uint32_t slots;	  /**< of a ring */
+	bool pieces;	  /**< large puts in many pieces, as hosts with cores of their own do */
+	bool memory;	  /**< windows are memory: no flush, gets from a neighbour are loads */
+	uint32_t enter;	  /**< free slots needed to enter; 0: as rb_rule_enter() says; 1 shows the
+			     deadlock */
 	uint64_t seed;
 };
 
@@ -64,8 +62,8 @@ struct sim_program {
 	void *ctx;
 	/** An operation of @p host took so many ps; NULL: nobody asks. */
 	void (*took)(void *ctx, unsigned int host, enum sim_kind kind, uint64_t ps);
-	/** At the end: what left by a port, and the requests among that. NULL: nobody asks. */
-	void (*carried)(void *ctx, struct rb_end end, uint64_t bytes, uint64_t requests);
+	/** At the end: the requests that left by a port. NULL: nobody asks. */
+	void (*carried)(void *ctx, struct rb_end end, uint64_t requests);
 };
 
 struct sim_result {

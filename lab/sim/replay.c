@@ -41,7 +41,6 @@ struct player {
 	struct delays (*delays)[TRACE_KINDS]; /* by PE; NULL: another ring */
 	double *met;			      /* by barrier: when its last PE came */
 	struct cursor *cursor;		      /* by host */
-	unsigned int *place;		      /* by PE */
 	double least[CLASSES];		      /* us of a put of this class of sizes in a run */
 	struct replay_result *result;
 };
@@ -195,7 +194,7 @@ transfer_op(const struct player *pl, unsigned int pe, size_t span, unsigned int 
 		       (i + 1 == s->count && span + 1 < of->n && match_is_of_atomic(of, span + 1));
 	struct sim_op op = {
 		.kind = SIM_PUT,
-		.peer = pl->place[s->pe],
+		.peer = s->pe,
 		.len = s->bytes / s->count + (i < s->bytes % s->count),
 	};
 
@@ -209,11 +208,11 @@ transfer_op(const struct player *pl, unsigned int pe, size_t span, unsigned int 
 }
 
 static struct sim_op
-wait_op(const struct player *pl, const struct message *m)
+wait_op(const struct message *m)
 {
 	if (!m)
 		return (struct sim_op){.kind = SIM_QUIET};
-	return (struct sim_op){SIM_AWAIT, pl->place[m->from], m->number};
+	return (struct sim_op){SIM_AWAIT, m->from, m->number};
 }
 
 /* A host without a PE only takes part in barriers. */
@@ -230,8 +229,7 @@ next_op(void *ctx, unsigned int host, uint64_t i)
 {
 	struct player *pl = ctx;
 	struct cursor *c = &pl->cursor[host];
-	unsigned int pe = host < pl->t->pes ? pl->r->order[host] : 0;
-	const struct trace_pe *of = &pl->t->pe[pe];
+	const struct trace_pe *of = &pl->t->pe[host];
 	const struct trace_span *s = &of->span[c->span];
 	struct sim_op op;
 
@@ -250,13 +248,13 @@ next_op(void *ctx, unsigned int host, uint64_t i)
 	if (s->kind == TRACE_BARRIER) {
 		op = (struct sim_op){.kind = SIM_BARRIER};
 	} else if (s->kind == TRACE_WAIT) {
-		op = wait_op(pl, pl->match.wait[pe][c->span]);
+		op = wait_op(pl->match.wait[host][c->span]);
 	} else {
-		op = transfer_op(pl, pe, c->span, c->done++);
+		op = transfer_op(pl, host, c->span, c->done++);
 		if (c->done < s->count)
 			return op;
 	}
-	c->delay = draw_delay(pl, pe, s->kind);
+	c->delay = draw_delay(pl, host, s->kind);
 	c->span++;
 	c->done = 0;
 	c->computed = false;
@@ -269,28 +267,17 @@ note_time(void *ctx, unsigned int host, enum sim_kind kind, uint64_t ps)
 	struct player *pl = ctx;
 
 	if (host < pl->t->pes)
-		pl->result->spent[pl->r->order[host]][kind] += (double)ps / 1e6;
-}
-
-static void
-note_link(void *ctx, struct rb_end end, uint64_t bytes, uint64_t requests)
-{
-	(void)requests;
-	((struct player *)ctx)->result->link[end.host][end.port] = bytes;
+		pl->result->spent[host][kind] += (double)ps / 1e6;
 }
 
 static int
-init_player(struct player *pl)
+init_player(struct player *pl, unsigned int hosts)
 {
-	unsigned int pes = pl->t->pes, i;
 	int ret;
 
-	pl->cursor = calloc(pl->r->hosts, sizeof(*pl->cursor));
-	pl->place = calloc(pes, sizeof(*pl->place));
-	if (!pl->cursor || !pl->place)
+	pl->cursor = calloc(hosts, sizeof(*pl->cursor));
+	if (!pl->cursor)
 		return -ENOMEM;
-	for (i = 0; i < pes; i++)
-		pl->place[pl->r->order[i]] = i;
 	ret = match_waits(pl->t, &pl->match);
 	find_least(pl);
 	if (ret == 0 && pl->r->delayed)
@@ -310,7 +297,6 @@ free_player(struct player *pl)
 	free(pl->met);
 	match_free(&pl->match);
 	free(pl->cursor);
-	free(pl->place);
 }
 
 int
@@ -318,17 +304,15 @@ replay_run(const struct trace *t, const struct sim_params *p, const struct repla
 	   struct replay_result *ret, const char **what)
 {
 	struct player pl = {.t = t, .r = r, .result = ret};
-	const struct sim_program program = {next_op, &pl, note_time, note_link};
-	struct sim_params params = *p;
+	const struct sim_program program = {.op = next_op, .ctx = &pl, .took = note_time};
 	struct sim_result result;
 	int error;
 
 	memset(ret, 0, sizeof(*ret));
-	params.hosts = r->hosts;
-	error = init_player(&pl);
+	error = init_player(&pl, p->hosts);
 	*what = error == -E2BIG ? "too many operations" : "memory";
 	if (error == 0)
-		error = sim_run(&params, &program, &result, what);
+		error = sim_run(p, &program, &result, what);
 	if (error == 0) {
 		ret->us = (double)result.end / 1e6;
 		ret->busiest = result.busiest;

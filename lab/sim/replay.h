@@ -11,23 +11,20 @@
  */
 
 #include "params.h"
-#include "place.h"
+#include "trace.h"
 
 struct replay {
-	double cpu;		   /**< how many times faster the processors compute */
-	unsigned int hosts;	   /**< at least as many as PEs, of which each has one */
-	const unsigned int *order; /**< the PE at each place of the ring */
+	double cpu;   /**< how many times faster the processors compute */
 	bool delayed; /**< waits, gets and atomics also take what busy CPUs added in the trace */
 };
 
 struct replay_result {
 	double us;
-	double spent[TRACE_PES][SIM_KINDS];	/**< us by PE and kind of operation */
-	uint64_t link[TRACE_PES][RB_MAX_PORTS]; /**< bytes */
+	double spent[RB_MAX_HOSTS][SIM_KINDS]; /**< us by PE and kind of operation */
 	double busiest; /**< share of the time that the busiest link was sending */
 };
 
-/** @return as sim_run() */
+/** Host k has PE k; hosts beyond the PEs only pass frames on. @return as sim_run() */
 int replay_run(const struct trace *t, const struct sim_params *p, const struct replay *r,
 	       struct replay_result *ret, const char **what);
 

@@ -12,7 +12,7 @@
 #include "cli.h"
 #include "experiments.h"
 #include "output.h"
-#include "study.h"
+#include "predict.h"
 
 enum {
 	WIRINGS = 16,
@@ -25,15 +25,14 @@ struct args {
 	unsigned int wirings;
 	long messages, draw;
 	/* in place of the link's; -1: not given */
-	long bandwidth, latency, copy, posted, frame, turn, chunk, slots, cpus, wake, enter, seed;
-	bool memory, list;
+	long bandwidth, latency, copy, posted, chunk, slots, enter, seed;
+	bool list;
 	const char *json;
 	char **names;
 	const char *link; /* of --link */
 	/* instead of scenes */
 	bool papers, compare, show;
-	const char *replay, *place;
-	struct study study;
+	struct predict replay;
 	struct hardware_set hardware;
 };
 
@@ -55,8 +54,8 @@ set_link(void *args, const char *name)
 	struct args *a = args;
 
 	a->link = name;
-	a->study.own_ring = strcmp(name, "trace") == 0;
-	if (a->study.own_ring)
+	a->replay.own_ring = strcmp(name, "trace") == 0;
+	if (a->replay.own_ring)
 		return NULL;
 	if (hardware_load(&a->hardware, name) < 0)
 		exit(CLI_USAGE);
@@ -86,20 +85,10 @@ static const struct cli_option options[] = {
 	{"posted", 'p', CLI_SIZE, "BYTES", NULL,
 	 "bytes that a core may be ahead of its link (default 4K); with copy engines more",
 	 AT(posted), 0, 1 << 30},
-	{"frame", 'f', CLI_NUMBER, "NS", NULL, "a core's time for a frame (default 70)", AT(frame),
-	 0, 1 << 30},
-	{"turn", 'u', CLI_NUMBER, "NS", NULL, "a core's time for a poll of all rings (default 50)",
-	 AT(turn), 0, 1 << 30},
 	{"chunk", 'K', CLI_SIZE, "BYTES", NULL, "payload of a slot (default 128K)", AT(chunk), 1,
 	 1 << 30},
 	{"slots", 'S', CLI_SIZE, "N", NULL, "slots of a ring, a power of two (default 16)",
 	 AT(slots), 2, 1 << 20},
-	{"cpus", 'P', CLI_NUMBER, "N", NULL,
-	 "CPUs that all threads share (default 0: a core for each thread)", AT(cpus), 0, 1 << 12},
-	{"wake", 'w', CLI_NUMBER, "NS", NULL,
-	 "time to wake a thread where CPUs are shared (default 2000)", AT(wake), 0, 1 << 30},
-	{"memory", 'M', CLI_FLAG, NULL, NULL,
-	 "windows are memory, as emulated ones are: no flush; puts in chunks", AT(memory)},
 	{"enter", 'e', CLI_NUMBER, "N", NULL,
 	 "free slots needed to enter a ring (default 0: as many as the fair rules say); 2: without "
 	 "them, 1 shows the deadlock",
@@ -118,12 +107,9 @@ static const struct cli_option options[] = {
 	 "the program of a trace of oshrun, with --hosts and --link; --link trace is the ring "
 	 "where "
 	 "it was made",
-	 AT(replay)},
+	 AT(replay.file)},
 	{"cpu", '\0', CLI_REAL, "F", NULL, "with --replay: processors that compute F times as fast",
-	 AT(study.cpu), 0.01, 1000},
-	{"place", '\0', CLI_TEXT, "FILE", NULL,
-	 "an order of hosts round the ring for a trace, or for lines \"SOURCE TARGET BYTES\"",
-	 AT(place)},
+	 AT(replay.cpu), 0.01, 1000},
 	{"draw", '\0', CLI_NUMBER, "N", "0",
 	 "with --papers, --compare: parameters by lot within their ranges, 0: none", AT(draw), 0,
 	 1 << 30},
@@ -156,28 +142,16 @@ apply_model(const struct args *a, struct sim_params *p)
 		p->copy = (double)a->copy * 1e6;
 	if (a->latency >= 0)
 		p->latency = (uint64_t)a->latency * SIM_NS;
-	if (a->frame >= 0)
-		p->frame = (uint64_t)a->frame * SIM_NS;
-	if (a->turn >= 0)
-		p->turn = (uint64_t)a->turn * SIM_NS;
-	if (a->wake >= 0)
-		p->wake = (uint64_t)a->wake * SIM_NS;
 	if (a->posted >= 0)
 		p->posted = (uint32_t)a->posted;
 	if (a->chunk >= 0)
 		p->chunk = (uint32_t)a->chunk;
 	if (a->slots >= 0)
 		p->slots = (uint32_t)a->slots;
-	if (a->cpus >= 0)
-		p->cpus = (unsigned int)a->cpus;
 	if (a->enter >= 0)
 		p->enter = (uint32_t)a->enter;
 	if (a->seed >= 0)
 		p->seed = (uint64_t)a->seed;
-	if (a->memory) {
-		p->memory = true;
-		p->pieces = false;
-	}
 }
 
 static bool
@@ -196,8 +170,7 @@ is_known(char *name)
 static unsigned int
 instead_of(const struct args *a)
 {
-	return (unsigned int)(a->papers + a->compare + a->show) + (a->replay != NULL) +
-	       (a->place != NULL);
+	return (unsigned int)(a->papers + a->compare + a->show) + (a->replay.file != NULL);
 }
 
 /* @return NULL, or which options do not go together */
@@ -205,15 +178,14 @@ static const char *
 find_conflict(const struct args *a)
 {
 	if (instead_of(a) > 1)
-		return "only one of --papers, --compare, --show-link, --replay, --place";
+		return "only one of --papers, --compare, --show-link, --replay";
 	if (instead_of(a) == 1 && *a->names)
-		return "a scene goes with none of --papers, --compare, --show-link, --replay, "
-		       "--place";
-	if (a->study.cpu != 0 && !a->replay)
+		return "a scene goes with none of --papers, --compare, --show-link, --replay";
+	if (a->replay.cpu != 0 && !a->replay.file)
 		return "--cpu goes with --replay";
-	if (a->study.own_ring && !a->replay)
+	if (a->replay.own_ring && !a->replay.file)
 		return "--link trace goes with --replay";
-	if (a->replay && a->hosts.n > 1)
+	if (a->replay.file && a->hosts.n > 1)
 		return "--replay takes one number of --hosts";
 	if (a->draw && !a->papers && !a->compare)
 		return "--draw goes with --papers or --compare";
@@ -271,12 +243,8 @@ read_args(struct args *a, int argc, char **argv)
 			   .latency = -1,
 			   .copy = -1,
 			   .posted = -1,
-			   .frame = -1,
-			   .turn = -1,
 			   .chunk = -1,
 			   .slots = -1,
-			   .cpus = -1,
-			   .wake = -1,
 			   .enter = -1,
 			   .seed = -1};
 	sim_defaults(&a->p);
@@ -288,7 +256,7 @@ read_args(struct args *a, int argc, char **argv)
 		cli_fail(CLI_USAGE, "--slots %ld: a power of two is needed", a->slots);
 	limit_list("hosts", &a->hosts, RB_MAX_HOSTS);
 	limit_list("hops", &a->hops, RB_MAX_HOSTS);
-	a->study.hosts = a->hosts.n ? (unsigned int)a->hosts.v[0] : 0;
+	a->replay.hosts = a->hosts.n ? (unsigned int)a->hosts.v[0] : 0;
 	for (a->names = argv + first; argv[first]; first++)
 		if (!is_known(argv[first]))
 			cli_fail(CLI_USAGE, "no scene '%s'; --list shows them", argv[first]);
@@ -311,8 +279,7 @@ run_instead(struct args *a)
 	FILE *f = stdout;
 	int ret = 0;
 
-	a->study.json = a->json;
-	a->study.file = a->replay ? a->replay : a->place;
+	a->replay.json = a->json;
 	if (a->json && strcmp(a->json, "-") != 0) {
 		f = fopen(a->json, "w");
 		if (!f) {
@@ -324,10 +291,8 @@ run_instead(struct args *a)
 		ret = experiments_papers(f, (uint64_t)a->draw);
 	else if (a->compare)
 		ret = experiments_compare(f, &a->hardware, (uint64_t)a->draw);
-	else if (a->replay)
-		ret = study_replay(f, &a->study, &a->p);
-	else if (a->place)
-		ret = study_place(f, &a->study);
+	else if (a->replay.file)
+		ret = predict_trace(f, &a->replay, &a->p);
 	else
 		hardware_print(f, &a->hardware);
 	if (fflush(f) != 0 || ferror(f)) {

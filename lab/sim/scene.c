@@ -110,11 +110,10 @@ traffic_op(void *ctx, unsigned int host, uint64_t i)
 }
 
 static void
-note_carried(void *ctx, struct rb_end end, uint64_t bytes, uint64_t requests)
+note_carried(void *ctx, struct rb_end end, uint64_t requests)
 {
 	const struct script *s = ctx;
 
-	(void)bytes;
 	s->row->requests[end.host][end.port] = requests;
 }
 

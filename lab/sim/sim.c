@@ -30,7 +30,6 @@ sim_defaults(struct sim_params *p)
 		.turn = 50 * SIM_NS,
 		.frame = 70 * SIM_NS,
 		.store = 20 * SIM_NS,
-		.wake = 2000 * SIM_NS,
 		.posted = 4096,
 		.segment = 16384,
 		.chunk = 128 * 1024,
@@ -63,7 +62,7 @@ init_hosts(struct sim *s)
 	struct sim_frame *slot;
 	unsigned int i, port, ring;
 
-	if (event_init(&s->q) < 0 || sim_cpus_init(s) < 0)
+	if (event_init(&s->q) < 0)
 		return -ENOMEM;
 	s->host = calloc(hosts, sizeof(*s->host));
 	slot = s->frames = calloc(rings * s->p.slots, sizeof(*s->frames));
@@ -96,8 +95,6 @@ static void
 free_all(struct sim *s)
 {
 	event_free(&s->q);
-	free(s->cpu);
-	free(s->cpu_last);
 	free(s->host);
 	free(s->frames);
 	free(s->acks);
@@ -142,7 +139,7 @@ report_links(const struct sim *s)
 		for (port = 0; port < s->ports; port++)
 			s->program->carried(s->program->ctx,
 					    (struct rb_end){(uint8_t)h->id, (uint8_t)port},
-					    h->link[port].bytes, h->link[port].requests);
+					    h->link[port].requests);
 }
 
 static double

@@ -19,21 +19,17 @@ struct sim_link {
 	uint64_t requests; /**< frames of these, and puts stored through the window */
 };
 
-/** A user of a CPU: a program, or a service lcore. */
+/** A program, or a service lcore; each has a core. */
 struct sim_thread {
 	struct sim *s;
 	struct sim_host *host;
-	void (*step)(struct sim_thread *t); /**< called while it has a CPU and does not wait */
+	void (*step)(struct sim_thread *t); /**< called while it does not wait */
 	bool parked;
 	bool news;	       /**< an event came while it was not parked */
-	bool queued;	       /**< for a CPU */
-	int cpu;	       /**< that it has, -1 none */
-	uint64_t since;	       /**< it has the CPU, or is parked */
 	uint64_t more;	       /**< time that small stores add to its next step */
 	struct sim_link *link; /**< of the copy under way */
 	uint64_t left;	       /**< bytes of it */
 	uint64_t lands;	       /**< when all of it has arrived */
-	struct sim_thread *next;
 };
 
 enum sim_ring {
@@ -150,11 +146,7 @@ struct sim {
 	struct sim_result r;
 	const char *broken; /**< the first broken rule */
 	uint64_t random;
-	unsigned int running; /**< programs */
-	/* CPUs that threads share */
-	struct sim_thread **cpu;      /**< the thread that has it, or NULL */
-	struct sim_thread **cpu_last; /**< the thread that had it last */
-	struct sim_thread *queue, **queue_end;
+	unsigned int running;	  /**< programs */
 	struct sim_frame *frames; /**< slots of all rings */
 	struct sim_acks *acks;
 	unsigned int *ack_queue;

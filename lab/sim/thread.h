@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Threads and their CPUs. Each call returns at once, and step() is called when it is done.
+ * Threads, each on a core. Each call returns at once, and step() is called when it is done.
  */
 
 #include "state.h"
@@ -17,7 +17,6 @@ void sim_thread_park(struct sim_thread *t);
 void sim_thread_wake(struct sim_thread *t);
 /** Work for @p time, then copy @p len bytes through @p port. */
 void sim_thread_copy(struct sim_thread *t, unsigned int port, uint64_t len, uint64_t time);
-int sim_cpus_init(struct sim *s);
 /** The next number of splitmix64. */
 uint64_t sim_random(struct sim *s);
 

@@ -23,7 +23,6 @@ NOT_RUN = {
     "setsid sh -c 'echo -19": "needs root",
     "oshrun --hosts 4 --trace heat.json": "tests/observe/test_trace.py, with other programs",
     "ringbell-sim --replay heat.json": "tests/observe/test_trace.py",
-    "ringbell-sim --place heat.json": "tests/sim/test_replay.py",
 }
 SECONDS = 120
 FENCE = re.compile(r"^```(\{[\w-]+\})?[ ]*([\w+-]*)\n(.*?)^```$", re.M | re.S)

@@ -352,24 +352,6 @@ max_min_shares(void)
 }
 
 static void
-shared_cpus(void)
-{
-	struct sim_params p;
-	double alone;
-
-	sim_defaults(&p);
-	p.hosts = 5;
-	p.memory = true;
-	p.pieces = false;
-	alone = run(&p, SCENE_UNIFORM, 0, 20000).us;
-	p.cpus = 2;
-	CU_ASSERT(run(&p, SCENE_UNIFORM, 0, 20000).us > alone);
-	run(&p, SCENE_BARRIER, 0, 0);
-	p.cpus = 1;
-	run(&p, SCENE_ALLTOALL, 0, 20000);
-}
-
-static void
 refusals(void)
 {
 	const struct scene barrier = {.id = SCENE_BARRIER, .messages = 1};
@@ -398,5 +380,4 @@ TEST_PROGRAM("simulator", NULL, NULL, {"slots, credits, pieces, acks", slots_and
 	     {"entering on one slot locks up, on two does not", deadlock},
 	     {"closed forms", closed_form}, {"the same run again", same_again},
 	     {"two hops against one, barrier against its hops", bars}, {"fair shares", fair_shares},
-	     {"shares by max-min", max_min_shares}, {"shared CPUs", shared_cpus},
-	     {"what makes no ring", refusals})
+	     {"shares by max-min", max_min_shares}, {"what makes no ring", refusals})

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Replay of traces and orders of hosts, with traces made here, of which the right answer is known.
+"""Replay of traces, with traces made here, of which the right answer is known.
 
 Usage: test_replay.py RINGBELL-SIM
 """
@@ -81,7 +81,7 @@ class Replay(unittest.TestCase):
         self.assertAlmostEqual(found["pes"][1]["wait"], 1000 + put, delta=0.05 * put)
         self.assertAlmostEqual(found["predicted_us"], 1000 + put, delta=0.05 * put)
         self.assertEqual(found["traced_us"], 1056)
-        self.assertGreaterEqual(sum(link["right"] + link["left"] for link in found["links"]), 1 << 20)
+        self.assertAlmostEqual(found["busiest"], put / found["predicted_us"], delta=0.01)
 
     def test_cpu_and_link(self):
         self.ping()
@@ -90,8 +90,6 @@ class Replay(unittest.TestCase):
         self.assertAlmostEqual(slow["predicted_us"] - fast["predicted_us"], 500, delta=1)
         wide = self.replay("--link", "gen4x16")["predicted_us"]
         self.assertLess(wide, slow["predicted_us"])
-        self.assertLess(slow["changes"][0]["us"], slow["predicted_us"])  # a link twice as fast
-        self.assertEqual(slow["changes"][0]["what"], "links twice as fast")
 
     def test_own_ring(self):
         """On the ring of the trace all takes what it took."""
@@ -126,7 +124,7 @@ class Replay(unittest.TestCase):
         self.ping()
         result = run("--replay", self.file)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        for text in ("traced", "predicted", "# Time of each PE", "# Links", "two rings of cables"):
+        for text in ("traced", "predicted", "busiest link", "# Time of each PE"):
             self.assertIn(text, result.stdout)
 
     def test_bad_trace(self):
@@ -174,80 +172,14 @@ class Replay(unittest.TestCase):
                             (["--replay", self.file, "--cpu", "0"], "--cpu 0: must be"),
                             (["--replay", self.file, "--cpu", "0.001"], "--cpu 0.001: must be"),
                             (["--replay", self.file, "--cpu", "nan"], "--cpu nan: must be"),
-                            (["--replay", self.file, "--place", self.file], "only one of"),
+                            (["--replay", self.file, "--papers"], "only one of"),
                             (["--cpu", "2"], "--cpu goes with"),
                             (["--link", "trace"], "--link trace goes with"),
-                            (["--place", self.file, "put"], "a scene goes with none")):
+                            (["--replay", self.file, "put"], "a scene goes with none")):
             with self.subTest(args=args):
                 result = run(*args)
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertIn(wrong, result.stderr)
-
-
-class Place(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = os.path.join(folder.name, "traffic")
-
-    def place(self, lines):
-        with open(self.file, "w", encoding="utf-8") as f:
-            f.write("\n".join(lines) + "\n")
-        result = run("--place", self.file, "-j", "-")
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
-        return json.loads(result.stdout)
-
-    def test_hidden_ring(self):
-        """PEs that exchange with a neighbour in an order that is not theirs: found again, so that
-        each link carries one of the streams."""
-        hidden = [0, 5, 2, 7, 4, 1, 6, 3]
-        found = self.place(f"{a} {b} 1000" for a, b in zip(hidden, hidden[1:] + hidden[:1]))
-        self.assertEqual(sorted(found["order"]), list(range(8)))
-        self.assertEqual(found["busiest"], [3000, 1000])
-        self.assertEqual(found["byte_hops"][1], 8000)
-
-    def test_good_order_stays(self):
-        found = self.place(f"{a} {(a + 1) % 6} 10" for a in range(6))
-        self.assertEqual(found["order"], list(range(6)))
-        self.assertEqual(found["busiest"], [10, 10])
-
-    def test_replay_gains(self):
-        """A program whose natural order is bad is faster in the proposed one."""
-        p = Program(8)
-        partner = [4, 5, 6, 7, 0, 1, 2, 3]  # opposite on the ring
-        for _ in range(4):
-            for pe in range(8):
-                p.transfer(pe, "put", 300, partner[pe], 1 << 20)
-            p.all("barrier", 5)
-        p.write(self.file)
-        found = json.loads(run("--replay", self.file, "--link", "gen3x8", "-j", "-").stdout)
-        gains = {c["what"]: c["us"] / found["predicted_us"] for c in found["changes"]}
-        self.assertLess(gains["PEs in the order of --place"], 0.6)
-        placed = json.loads(run("--place", self.file, "-j", "-").stdout)
-        order = placed["order"]
-        at = [order.index(pe) for pe in range(8)]
-        self.assertTrue(all(abs(at[a] - at[partner[a]]) in (1, 7) for a in range(8)))
-        self.assertIn("PEs round the ring: ", run("--place", self.file).stdout)
-
-    def test_large(self):
-        found = self.place(f"{a} {(a * 3 + 1) % 200} {a}" for a in range(200))
-        self.assertEqual(sorted(found["order"]), list(range(200)))
-        self.assertLessEqual(found["busiest"][1], found["busiest"][0])
-
-    def test_bad_lines(self):
-        for text, wrong in (("0 1\n", ":1: not SOURCE TARGET BYTES"), ("0 1 x\n", ":1: not"),
-                            ("# none\n", "two PEs"), ("", "two PEs"), ("0 0 5\n", "two PEs"),
-                            ("0 1 5\n0 256 5\n", ":2: a number is too large"),
-                            ("0 1 5 6\n", ":1: not"), ("-1 1 5\n", ":1: not"),
-                            ("0 1 99999999999999999999999\n", ":1: a number is too large")):
-            with self.subTest(text=text):
-                with open(self.file, "w", encoding="utf-8") as f:
-                    f.write(text)
-                result = run("--place", self.file)
-                self.assertEqual((result.returncode, result.stdout), (1, ""))
-                self.assertIn(wrong, result.stderr)
-                self.assertEqual(result.stderr.count("\n"), 1)
-        self.assertIn("/nowhere/x", run("--place", "/nowhere/x").stderr)
 
 
 if __name__ == "__main__":

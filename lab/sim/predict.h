@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef SIM_STUDY_H
-#define SIM_STUDY_H
+#ifndef SIM_PREDICT_H
+#define SIM_PREDICT_H
 
-/** @file What a program of a trace would take, and what would make it faster. */
+/** @file What the program of a trace would take on another ring. */
 
 #include <stdio.h>
 
 #include "params.h"
 
-struct study {
+struct predict {
 	const char *file;
 	const char *json;   /**< NULL: a table */
 	unsigned int hosts; /**< 0: as many as PEs */
@@ -19,7 +19,6 @@ struct study {
 };
 
 /** @return 0, or -errno after a line on stderr */
-int study_replay(FILE *f, const struct study *study, const struct sim_params *p);
-int study_place(FILE *f, const struct study *study);
+int predict_trace(FILE *f, const struct predict *predict, const struct sim_params *p);
 
-#endif /* SIM_STUDY_H */
+#endif /* SIM_PREDICT_H */
