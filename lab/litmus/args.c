@@ -2,33 +2,11 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <limits.h>
-#include <string.h>
 
 #include "cli.h"
 #include "litmus.h"
 
 #define AT(member) .at = offsetof(struct litmus_args, member)
-
-/* "line,pages" to a bit for each. */
-static const char *
-read_layouts(void *args, const char *list)
-{
-	struct litmus_args *a = args;
-	size_t n;
-	int i;
-
-	for (a->layouts = 0; *list != '\0'; list += n + (list[n] == ',')) {
-		n = strcspn(list, ",");
-		for (i = 0; i < LITMUS_LAYOUTS; i++)
-			if (strlen(litmus_layout_names[i]) == n &&
-			    strncmp(litmus_layout_names[i], list, n) == 0)
-				break;
-		if (i == LITMUS_LAYOUTS)
-			return "line, lines, pages, static, heap, with commas";
-		a->layouts |= 1u << i;
-	}
-	return a->layouts != 0 ? NULL : "one at least";
-}
 
 static const struct cli_option options[] = {
 	{"time", 't', CLI_REAL, "SECONDS", "10",
@@ -40,15 +18,11 @@ static const struct cli_option options[] = {
 	 0, LONG_MAX},
 	{"instances", 'i', CLI_INT, "N", "64", "instances of a test in one batch, at most",
 	 AT(instances), 1, LITMUS_INSTANCES},
-	{"layouts", 'y', CLI_READ, "LIST", NULL,
-	 "where words lie: line, lines, pages, static, heap (default: all)", .read = read_layouts},
 	{"limit", 'L', CLI_INT, "SECONDS", "60", "where one test takes longer, end with status 3",
 	 AT(limit), 1, 1e6},
 	{.kind = CLI_HEAD, .help = "Output:"},
 	{"verbose", 'v', CLI_FLAG, NULL, NULL,
 	 "each test with all outcomes, instead of a line for each family", AT(verbose)},
-	{"json", 'j', CLI_TEXT, "FILE", NULL,
-	 "write JSON too; - is standard output, and then no tables", AT(json)},
 	{"list", 'l', CLI_FLAG, NULL, NULL, "print the tests", AT(list)},
 	{0},
 };
@@ -65,7 +39,7 @@ static const struct cli line = {
 	.options = options,
 	.end = "Examples:\n"
 	       "  oshrun --hosts 5 shmem-litmus\n"
-	       "  oshrun --hosts 2 -n 6 shmem-litmus --time 60 --json ring.json 'MP*' SB+quiet\n",
+	       "  oshrun --hosts 2 -n 6 shmem-litmus --time 60 --verbose 'MP*' SB+quiet\n",
 };
 
 int
@@ -74,7 +48,7 @@ litmus_args_read(struct litmus_args *a, int argc, char **argv, bool speak)
 	struct cli mine = line;
 	int first;
 
-	*a = (struct litmus_args){.seed = -1, .layouts = (1u << LITMUS_LAYOUTS) - 1};
+	*a = (struct litmus_args){.seed = -1};
 	mine.quiet = !speak;
 	first = cli_read(&mine, a, argc, argv);
 	if (first < 0)

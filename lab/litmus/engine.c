@@ -54,6 +54,7 @@ static struct {
 struct batch {
 	const struct litmus_test *test;
 	enum litmus_layout layout;
+	struct litmus_place place;
 	bool ticks;
 	unsigned int set, n;
 	int pe[LITMUS_ROLES]; /* of my group */
@@ -77,21 +78,6 @@ now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-/* The longest way between two roles. */
-static int
-hops_of(const struct batch *b)
-{
-	int i, k, way, most = 0;
-
-	for (i = 0; i < b->test->roles; i++)
-		for (k = i + 1; k < b->test->roles; k++) {
-			way = litmus_hops(b->pe[i], b->pe[k]);
-			if (way > most)
-				most = way;
-		}
-	return most < LITMUS_HOPS ? most : LITMUS_HOPS - 1;
 }
 
 /* Deal the PEs to groups, alike on all of them. */
@@ -153,10 +139,15 @@ spin_a_little(void)
 		;
 }
 
+static uint64_t *
+word_of(const struct batch *b, int var, unsigned int instance)
+{
+	return (uint64_t *)(void *)(b->place.first[var] + b->place.step[var] * instance);
+}
+
 static void
 do_step(const struct batch *b, const struct litmus_step *s, unsigned int i)
 {
-	const struct litmus_memory *mem = &engine.mem[b->set];
 	struct litmus_at at = {
 		.ctx = s->ctx ? engine.ctx : SHMEM_CTX_DEFAULT,
 		.reg = &mine[i][s->reg < 0 ? LITMUS_REGS : s->reg],
@@ -165,12 +156,12 @@ do_step(const struct batch *b, const struct litmus_step *s, unsigned int i)
 	};
 
 	if ((s->op->flags & LITMUS_BARE) == 0) {
-		at.at = litmus_word(b->test, b->layout, mem, s->var, i);
+		at.at = word_of(b, s->var, i);
 		at.words = b->test->var[s->var].words;
 		at.pe = b->pe[b->test->var[s->var].home];
 	}
 	if (s->sig >= 0)
-		at.sig = litmus_word(b->test, b->layout, mem, s->sig, i);
+		at.sig = word_of(b, s->sig, i);
 	spin_a_little();
 	s->op->run(&at);
 }
@@ -214,9 +205,8 @@ get_words(const struct batch *b)
 	for (k = 0; k < t->terms; k++) {
 		var = t->term[k].var;
 		for (i = 0; var >= 0 && i < b->n; i++)
-			shmem_ulong_get_nbi(&engine.last[k][i],
-					    litmus_word(t, b->layout, &engine.mem[b->set], var, i),
-					    1, b->pe[t->var[var].home]);
+			shmem_ulong_get_nbi(&engine.last[k][i], word_of(b, var, i), 1,
+					    b->pe[t->var[var].home]);
 	}
 	shmem_quiet();
 }
@@ -261,14 +251,13 @@ static void
 count_batch(struct litmus_run *run, const struct batch *b)
 {
 	struct litmus_tally *t = &run->tally[b->test - run->test];
-	int hops = hops_of(b);
 	unsigned int i;
 	uint32_t key;
 
 	get_words(b);
 	for (i = 0; i < b->n; i++) {
 		key = outcome_of(b, i);
-		litmus_count(t, b->test, key, hops);
+		litmus_count(t, b->test, key);
 		if (litmus_is_torn(b->test, key) ||
 		    (litmus_forbids(run, b->test) && litmus_is_outcome(b->test, key)))
 			say_outcome(b, key, i);
@@ -303,32 +292,23 @@ clear_set(unsigned int set)
 	memset(engine.mem[set].data, 0, engine.data_used[set]);
 }
 
-static enum litmus_layout
-layout_of(unsigned int allowed, uint64_t random)
-{
-	unsigned int nth = (unsigned int)random % (unsigned int)__builtin_popcount(allowed);
-
-	for (; nth != 0; nth--)
-		allowed &= allowed - 1;
-	return (enum litmus_layout)__builtin_ctz(allowed);
-}
-
 static void
 run_batch(struct litmus_run *run, const struct litmus_test *test)
 {
 	struct batch b = {.test = test, .set = (unsigned int)(run->batches++ % SETS)};
 	uint64_t r = draw_number(&engine.shared);
 
-	b.layout = layout_of(run->args.layouts, r);
+	b.layout = (enum litmus_layout)((unsigned int)r % LITMUS_LAYOUTS);
 	b.ticks = (r >> 32) % 2 != 0;
 	deal_pes(&b, run->me, run->npes);
 	if (b.role >= 0 && !in_reach(&b, run->npes))
 		b.role = -1;
-	b.n = litmus_place(test, b.layout, &engine.mem[b.set]);
+	litmus_place(test, b.layout, &engine.mem[b.set], &b.place);
+	b.n = b.place.n;
 	if (b.n > (unsigned int)run->args.instances)
 		b.n = (unsigned int)run->args.instances;
-	litmus_extent(test, b.layout, &engine.mem[b.set], &engine.heap_used[b.set],
-		      &engine.data_used[b.set]);
+	engine.heap_used[b.set] = b.place.heap;
+	engine.data_used[b.set] = b.place.data;
 	begin_limit(run, &b);
 	if (b.role >= 0)
 		run_role(&b);

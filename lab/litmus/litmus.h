@@ -37,7 +37,6 @@ enum {
 	LITMUS_CODE = 96,
 	LITMUS_PES = 256,
 	LITMUS_NO_END = 3, /* the status where a test does not end */
-	LITMUS_HOPS = 4,   /* distances: 0, 1, 2, 3 and more */
 };
 
 /* Words are uint64_t, and the calls those of unsigned long: not every library has both. */
@@ -151,12 +150,10 @@ struct litmus_args {
 	char *const *names; /**< patterns, NULL-terminated */
 	double seconds;
 	long rounds;
-	long seed;	      /**< -1: not given */
-	int instances;	      /**< of a batch, at most */
-	int limit;	      /**< seconds for a batch */
-	unsigned int layouts; /**< a bit for each that may be drawn */
+	long seed;     /**< -1: not given */
+	int instances; /**< of a batch, at most */
+	int limit;     /**< seconds for a batch */
 	bool list, verbose;
-	const char *json;
 };
 
 /** @return 0, or 1 + the status to exit with */
@@ -171,19 +168,12 @@ struct litmus_run {
 	int tests;
 	struct litmus_tally *tally; /**< symmetric, by test */
 	bool is_ringbell;
-	bool has_hops;
 	uint64_t batches;
 };
 
 /** Run all tests until the time is over. @return 0, or -1: no memory */
 int litmus_run(struct litmus_run *run);
-/** Links between the hosts of two PEs, 0 where that is not known. */
-int litmus_hops(int one, int other);
-/** True where the public header says how far PEs are apart. */
-bool litmus_hops_known(void);
-/** PE 0: print all. @return how often something forbidden was seen, -1: the file cannot be written
- */
+/** PE 0: print all. @return how often something forbidden was seen, -1: nothing ran */
 long litmus_report(const struct litmus_run *run);
-int litmus_report_json(const struct litmus_run *run, const char *path, long forbidden);
 
 #endif /* LITMUS_H */

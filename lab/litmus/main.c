@@ -115,7 +115,6 @@ run_tests(struct litmus_run *run)
 
 	shmem_info_get_name(name);
 	run->is_ringbell = strstr(name, "Ringbell") != NULL;
-	run->has_hops = litmus_hops_known();
 	if (run->npes < 2 || run->npes > LITMUS_PES) {
 		if (run->me == 0)
 			fprintf(stderr, "shmem-litmus: needs 2 to %d PEs, and has %d\n", LITMUS_PES,

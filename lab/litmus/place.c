@@ -34,99 +34,56 @@ in_static(enum litmus_layout layout, int var)
 	return layout == LITMUS_STATIC ? var != 0 : layout == LITMUS_HEAP && var == 0;
 }
 
-/* Offset of the word in the record of an instance; of the first word that is not there, its size.
- */
-static size_t
-in_record(const struct litmus_test *t, enum litmus_layout layout, int var)
+/* An instance is a record of all its words. */
+static void
+place_records(const struct litmus_test *t, enum litmus_layout layout,
+	      const struct litmus_memory *mem, struct litmus_place *p)
 {
 	size_t at = 0;
 	int v;
 
-	for (v = 0; v < var; v++)
+	for (v = 0; v < t->vars; v++) {
+		p->first[v] = mem->heap + at;
 		at += layout == LITMUS_LINES ? round_up(bytes_of(&t->var[v]), LINE)
 					     : bytes_of(&t->var[v]);
-	return at;
-}
-
-static size_t
-record_size(const struct litmus_test *t, enum litmus_layout layout)
-{
-	return round_up(in_record(t, layout, t->vars), LINE);
-}
-
-/* Where the array of a word begins, which has pages of its own. */
-static size_t
-array_at(const struct litmus_test *t, enum litmus_layout layout, int var, unsigned int instances)
-{
-	size_t at = 0;
-	int v;
-
-	for (v = 0; v < var; v++)
-		if (in_static(layout, v) == in_static(layout, var))
-			at += round_up(bytes_of(&t->var[v]) * instances, PAGE);
-	return at;
-}
-
-/* Bytes of all arrays in one kind of memory. */
-static size_t
-arrays_size(const struct litmus_test *t, enum litmus_layout layout, bool of_static,
-	    unsigned int instances)
-{
-	size_t all = 0;
-	int v;
-
+	}
 	for (v = 0; v < t->vars; v++)
-		if (in_static(layout, v) == of_static)
-			all += round_up(bytes_of(&t->var[v]) * instances, PAGE);
-	return all;
+		p->step[v] = round_up(at, LINE);
+	p->heap = round_up(at, LINE) * p->n;
+	p->data = 0;
 }
 
-static bool
-all_fit(const struct litmus_test *t, enum litmus_layout layout, const struct litmus_memory *mem,
-	unsigned int instances)
+/* A word of all instances is an array, with pages of its own. */
+static void
+place_arrays(const struct litmus_test *t, enum litmus_layout layout,
+	     const struct litmus_memory *mem, struct litmus_place *p)
 {
-	if (layout == LITMUS_LINE || layout == LITMUS_LINES)
-		return record_size(t, layout) * instances <= mem->heap_size;
-	return arrays_size(t, layout, false, instances) <= mem->heap_size &&
-	       arrays_size(t, layout, true, instances) <= mem->data_size;
-}
+	int v;
 
-unsigned int
-litmus_place(const struct litmus_test *test, enum litmus_layout layout,
-	     const struct litmus_memory *mem)
-{
-	unsigned int n = LITMUS_INSTANCES;
-	size_t words = in_record(test, LITMUS_LINE, test->vars) / sizeof(uint64_t);
+	p->heap = p->data = 0;
+	for (v = 0; v < t->vars; v++) {
+		size_t *end = in_static(layout, v) ? &p->data : &p->heap;
 
-	if (words * n > WORDS_MAX)
-		n = WORDS_MAX / (unsigned int)words;
-	while (n != 0 && !all_fit(test, layout, mem, n))
-		n--;
-	return n;
-}
-
-uint64_t *
-litmus_word(const struct litmus_test *test, enum litmus_layout layout,
-	    const struct litmus_memory *mem, int var, unsigned int instance)
-{
-	char *base = in_static(layout, var) ? mem->data : mem->heap;
-	size_t at;
-
-	if (layout == LITMUS_LINE || layout == LITMUS_LINES)
-		at = record_size(test, layout) * instance + in_record(test, layout, var);
-	else
-		at = array_at(test, layout, var, litmus_place(test, layout, mem)) +
-		     bytes_of(&test->var[var]) * instance;
-	return (uint64_t *)(void *)(base + at);
+		p->first[v] = (in_static(layout, v) ? mem->data : mem->heap) + *end;
+		p->step[v] = bytes_of(&t->var[v]);
+		*end += round_up(p->step[v] * p->n, PAGE);
+	}
 }
 
 void
-litmus_extent(const struct litmus_test *test, enum litmus_layout layout,
-	      const struct litmus_memory *mem, size_t *heap, size_t *data)
+litmus_place(const struct litmus_test *test, enum litmus_layout layout,
+	     const struct litmus_memory *mem, struct litmus_place *ret)
 {
-	unsigned int n = litmus_place(test, layout, mem);
-	bool records = layout == LITMUS_LINE || layout == LITMUS_LINES;
+	size_t words = 0;
+	int v;
 
-	*heap = records ? record_size(test, layout) * n : arrays_size(test, layout, false, n);
-	*data = records ? 0 : arrays_size(test, layout, true, n);
+	for (v = 0; v < test->vars; v++)
+		words += test->var[v].words;
+	ret->n = words * LITMUS_INSTANCES > WORDS_MAX ? WORDS_MAX / (unsigned int)words
+						      : LITMUS_INSTANCES;
+	for (;; ret->n--) {
+		(layout <= LITMUS_LINES ? place_records : place_arrays)(test, layout, mem, ret);
+		if (ret->n == 0 || (ret->heap <= mem->heap_size && ret->data <= mem->data_size))
+			return;
+	}
 }

@@ -17,14 +17,14 @@ struct litmus_memory {
 	size_t heap_size, data_size; /**< of one of the three */
 };
 
-/** How many instances fit, and where each word is. */
-unsigned int litmus_place(const struct litmus_test *test, enum litmus_layout layout,
-			  const struct litmus_memory *mem);
-uint64_t *litmus_word(const struct litmus_test *test, enum litmus_layout layout,
-		      const struct litmus_memory *mem, int var, unsigned int instance);
+struct litmus_place {
+	unsigned int n;		  /**< instances that fit */
+	char *first[LITMUS_VARS]; /**< each word of the first one, */
+	size_t step[LITMUS_VARS]; /**< and how far away that of the next one is */
+	size_t heap, data;	  /**< bytes in use, from the beginning of each kind of memory */
+};
 
-/** Bytes from the beginning of each kind of memory that a test uses. */
-void litmus_extent(const struct litmus_test *test, enum litmus_layout layout,
-		   const struct litmus_memory *mem, size_t *heap, size_t *data);
+void litmus_place(const struct litmus_test *test, enum litmus_layout layout,
+		  const struct litmus_memory *mem, struct litmus_place *ret);
 
 #endif /* PLACE_H */

@@ -3,7 +3,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "litmus.h"
 #include "tally.h"
@@ -106,22 +105,16 @@ print_skipped(const struct litmus_run *run)
 static void
 print_text(const struct litmus_run *run, uint64_t instances, uint64_t forbidden)
 {
-	uint64_t at[LITMUS_HOPS] = {0};
 	int i, k;
 
 	printf("%-30s %-24s %-9s %-9s %10s %10s\n", "test", "outcome", "standard", "Ringbell",
 	       "instances", "seen");
 	for (i = 0; i < run->tests; i = k) {
 		for (k = i; k < run->tests && run->test[k].row == run->test[i].row; k++)
-			for (int h = 0; h < LITMUS_HOPS; h++)
-				at[h] += run->tally[k].at[h];
+			;
 		print_family(run, i, k);
 	}
 	print_skipped(run);
-	if (run->has_hops)
-		printf("instances by the longest way: 0 hops %" PRIu64 ", 1 hop %" PRIu64
-		       ", 2 hops %" PRIu64 ", 3 and more %" PRIu64 "\n",
-		       at[0], at[1], at[2], at[3]);
 	printf("%d tests, %" PRIu64 " instances on %d PEs, seed %" PRIu64 ": %" PRIu64
 	       " forbidden outcomes\n",
 	       run->tests, instances, run->npes, run->args.seed, forbidden);
@@ -137,13 +130,10 @@ litmus_report(const struct litmus_run *run)
 		instances += run->tally[i].runs;
 		forbidden += forbidden_of(run, i);
 	}
-	if (run->args.json == NULL || strcmp(run->args.json, "-") != 0)
-		print_text(run, instances, forbidden);
+	print_text(run, instances, forbidden);
 	if (instances == 0) {
 		fputs("shmem-litmus: none of these tests can run in this job\n", stderr);
 		return -1;
 	}
-	if (run->args.json != NULL && litmus_report_json(run, run->args.json, (long)forbidden) < 0)
-		return -1;
 	return (long)forbidden;
 }

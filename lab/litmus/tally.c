@@ -81,14 +81,10 @@ count_outcome(struct litmus_tally *t, uint32_t key, uint64_t times)
 }
 
 void
-litmus_count(struct litmus_tally *t, const struct litmus_test *test, uint32_t key, int hops)
+litmus_count(struct litmus_tally *t, const struct litmus_test *test, uint32_t key)
 {
-	bool seen = litmus_is_outcome(test, key);
-
 	t->runs++;
-	t->at[hops]++;
-	t->seen += seen;
-	t->seen_at[hops] += seen;
+	t->seen += litmus_is_outcome(test, key);
 	t->torn += litmus_is_torn(test, key);
 	count_outcome(t, key, 1);
 }
@@ -102,10 +98,6 @@ litmus_add(struct litmus_tally *to, const struct litmus_tally *from)
 	to->seen += from->seen;
 	to->torn += from->torn;
 	to->lost += from->lost;
-	for (i = 0; i < LITMUS_HOPS; i++) {
-		to->at[i] += from->at[i];
-		to->seen_at[i] += from->seen_at[i];
-	}
 	for (i = 0; i < LITMUS_OUTCOMES; i++)
 		if (from->outcome[i].times != 0)
 			count_outcome(to, from->outcome[i].key, from->outcome[i].times);

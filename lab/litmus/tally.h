@@ -14,7 +14,6 @@
 /** What was seen of a test: symmetric, PE 0 collects it. */
 struct litmus_tally {
 	uint64_t runs, seen, torn, lost; /**< lost: outcomes beyond those that are counted apart */
-	uint64_t at[LITMUS_HOPS], seen_at[LITMUS_HOPS]; /**< by the longest way between two roles */
 	struct {
 		uint32_t key;
 		uint64_t times;
@@ -26,7 +25,7 @@ uint32_t litmus_key(const struct litmus_test *test, const unsigned int *reg,
 		    const unsigned int *word);
 bool litmus_is_outcome(const struct litmus_test *test, uint32_t key);
 bool litmus_is_torn(const struct litmus_test *test, uint32_t key);
-void litmus_count(struct litmus_tally *t, const struct litmus_test *test, uint32_t key, int hops);
+void litmus_count(struct litmus_tally *t, const struct litmus_test *test, uint32_t key);
 void litmus_add(struct litmus_tally *to, const struct litmus_tally *from);
 void litmus_key_text(const struct litmus_test *test, uint32_t key, char *text, size_t size);
 

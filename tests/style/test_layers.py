@@ -48,7 +48,7 @@ LAYERS = [
     ("lab/device", {"cli.h", "intm.h", "plxm_serial.h"} | MODEL, False),
     ("lab/history", {"pshmem.h", "shmem.h", "shmemx.h"}, False),
     ("lab/intel", set(), False),
-    ("lab/litmus", {"shmem.h", "shmemx.h", "cli.h"}, False),
+    ("lab/litmus", {"shmem.h", "cli.h"}, False),
     ("lab/serial", {"plxm.h"}, False),
     # the rules of the runtime are what it simulates: one copy of them
     ("lab/sim", {"base/graph.h", "base/rules.h", "cli.h", "wiring.h"}, False),
