@@ -18,7 +18,6 @@ K, M = 1 << 10, 1 << 20
 SIZES = ["--sizes", "8,64K,1M,4M"]
 BOTH = ["--buffers", "heap,static"]
 HOW = ["--samples", "5", "--time", "5"]
-SCRATCHPAD = {"RINGBELL_NOTIFY": "scratchpad"}
 IDLE_SECONDS = 3
 MEETING = ["broadcast", "reduce", "alltoall", "--sizes", "8"]
 
@@ -30,11 +29,7 @@ JOBS = {
     "2 hosts": (["--hosts", "2"],
                 ["line", "copy", "put_bw", "pingpong", "p_rate", "barrier", *SIZES]),
     "5 hosts": (["--hosts", "5"], ["p_rate", "put_bw", "--hops", "1,2", *SIZES]),
-    "memory, 2 hosts": (["--hosts", "2"], ["put_lat", "put_bw", "--sizes", "8,4K"]),
-    "scratchpad, 2 hosts": (["--hosts", "2"], ["put_lat", "put_bw", "--sizes", "8,4K"], SCRATCHPAD),
     "2 PEs": (["-n", "2"], MEETING),
-    "memory, 4 hosts": (["--hosts", "4"], ["barrier"]),
-    "scratchpad, 4 hosts": (["--hosts", "4"], ["barrier"], SCRATCHPAD),
 }
 
 # Jobs beside two loops that compute, where fair turns take twice the time; many PEs on few CPUs.
@@ -105,18 +100,6 @@ def bars(data):
                five.get("put_bw", size, hops=2) / five.get("put_bw", size, hops=1), 0.45, "of it")
     yield ("5 hosts: put 1M over two hops against two bare lcores, one of which relays",
            five.get("put_bw", M, hops=2) / data["bare relay"].get("hop2", M, ""), 0.8, "of it")
-
-
-def scratchpad_bars(data):
-    """Against the way that the papers moved data."""
-    fast, slow = data["memory, 2 hosts"], data["scratchpad, 2 hosts"]
-    yield ("2 hosts: 8 B put and quiet against scratchpad",
-           fast.get("put_lat", 8) / slow.get("put_lat", 8), 5, "times its speed")
-    yield ("2 hosts: bandwidth of 4K puts against scratchpad",
-           fast.get("put_bw", 4 * K) / slow.get("put_bw", 4 * K), 3, "times its speed")
-    fast, slow = data["memory, 4 hosts"], data["scratchpad, 4 hosts"]
-    yield ("4 hosts: barrier against scratchpad (start/end)",
-           fast.get("barrier") / slow.get("barrier"), 3, "times its speed")
 
 
 def crowded_bars(data):
@@ -211,9 +194,9 @@ def measure(ours, peer, build, rounds):
     found = []
     for i in range(rounds):
         data = {}
-        for name, (job, args, *settings) in JOBS.items():
+        for name, (job, args) in JOBS.items():
             runs.say(f"round {i + 1} of {rounds}: {name}")
-            data[name] = Rows(runs.merge([ours.run(job, [*HOW, *args], *settings)]))
+            data[name] = Rows(runs.merge([ours.run(job, [*HOW, *args])]))
         runs.say(f"round {i + 1} of {rounds}: busy and crowded machine")
         alone, busy = {}, {}
         for name, job in BUSY_JOBS.items():
@@ -224,8 +207,7 @@ def measure(ours, peer, build, rounds):
         relay = ours.run_driver([*HOW, "--sizes", "1M", "hop2"])
         data["bare relay"] = Rows(runs.merge([relay]))
         idle = ours.run_idle(["--hosts", "4"], IDLE_SECONDS, {"RINGBELL_WAIT": "sleep"})
-        found.append([*bars(data), *scratchpad_bars(data), *crowded_bars(data), *idle_bars(idle),
-                      *busy_bars(alone, busy),
+        found.append([*bars(data), *crowded_bars(data), *idle_bars(idle), *busy_bars(alone, busy),
                       *many_bars(many, data["4 PEs"], os.cpu_count(), theirs),
                       *(app_bars(ours, peer) if peer else ()), *simulated_bars(build)])
     runs.say("")

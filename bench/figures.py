@@ -19,7 +19,7 @@ HOSTS = (2, 3, 4, 5)
 SIZES = "64,256,1K,4K,16K,64K,256K,512K,1M"
 QUICK = ["--samples", "5", "--time", "5"]
 LCORES = (1, 2, 4, 8)
-NOTIFY = ("memory", "doorbell", "scratchpad")
+NOTIFY = ("memory", "doorbell")
 
 
 class Data:
@@ -137,19 +137,14 @@ def steps(data):
     """The time of a put: the steps that ringbell-port measures, and the rest."""
     one = {row["bench"]: row["value"] for row in data.rows["driver"] if row["size"] == 0}
     write = data.series("driver", "write")
-    columns = {"copies": {}, "descriptor and ack": {}, "scratchpads": {}, "doorbells": {},
-               "rest": {}}
+    columns = {"copies": {}, "descriptor and ack": {}, "rest": {}}
     for size in (64, 4096, 65536):
         copy, text = size / write[size], runs.size_text(size)
-        for way, hops, parts in (
-                ("memory", 1, (copy, 0, 0, 0)),
-                ("scratchpad", 1, (copy, 0, 8 * (one["peer_spad_write"] + one["spad_read"]),
-                                2 * one["doorbell"])),
-                ("memory", 2, (2 * copy, one["desc"] + one["line"], 0, 0))):
-            total = data.series(way, "put_lat", hops)[size]
+        for hops, parts in (1, (copy, 0)), (2, (2 * copy, one["desc"] + one["line"])):
+            total = data.series("memory", "put_lat", hops)[size]
             parts = (*parts, max(0, total - sum(parts)))
             for column, part in zip(columns.values(), parts):
-                column[f"{way}, {hops} hop{'s' * (hops > 1)}, {text}"] = part
+                column[f"{hops} hop{'s' * (hops > 1)}, {text}"] = part
     return list(columns.items())
 
 

@@ -10,7 +10,7 @@ _ringbell_values()
 	--map-by) echo "slot host" ;; # or numbers
 	--wiring) echo "ring chain double mesh torus=" ;; # or cables
 	--bind-to) echo "none core numa" ;;
-	--notify) echo "memory doorbell scratchpad" ;;
+	--notify) echo "memory doorbell" ;;
 	-b | --buffers) echo "heap static" ;;
 	-H | --hops) echo "all" ;;
 	esac

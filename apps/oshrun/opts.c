@@ -202,9 +202,8 @@ static const struct cli_option options[] = {
 	{"dma", '\0', CLI_TEXT, "NAME,...", NULL,
 	 "copy large puts to a neighbour by these dmadevs of DPDK, such as dma_skeleton0", AT(dma)},
 	{"notify", '\0', CLI_CHOICE, "MODE", NULL,
-	 "how a host learns of a frame: memory (default), doorbell, or scratchpad, the slow way of "
-	 "the papers",
-	 AT(notify), .words = notify_modes},
+	 "how a host learns of a frame: memory (default) or doorbell", AT(notify),
+	 .words = notify_modes},
 	{"eal", '\0', CLI_TEXT, "\"ARGS\"", NULL, "more arguments for the EAL of DPDK, in each PE",
 	 AT(eal)},
 	{.kind = CLI_HEAD, .help = "A ring of machines:"},

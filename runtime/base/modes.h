@@ -25,12 +25,10 @@
 
 /** How a receiver learns of a new frame, RINGBELL_NOTIFY and --notify. memory: it polls the
  *  descriptors in its memory. doorbell: it polls the doorbell register, and reads the rings that
- *  the register names. scratchpad: descriptors are in scratchpads, one at a time
- *  (relay/scratchpad.h). */
-#define RB_NOTIFY_MODES(MODE)                \
-	MODE(RB_NOTIFY_MEMORY, "memory")     \
-	MODE(RB_NOTIFY_DOORBELL, "doorbell") \
-	MODE(RB_NOTIFY_SCRATCHPAD, "scratchpad")
+ *  the register names. */
+#define RB_NOTIFY_MODES(MODE)            \
+	MODE(RB_NOTIFY_MEMORY, "memory") \
+	MODE(RB_NOTIFY_DOORBELL, "doorbell")
 
 /** How other PEs reach static data, RINGBELL_STATIC. remap: it moves to shared memory. copy: it
  *  stays private, and the kernel copies. none: it is not symmetric, and PEs may run different

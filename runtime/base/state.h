@@ -33,8 +33,6 @@ enum {
 	RB_PORT_DEAD = RB_MAX_PORTS,
 };
 
-struct rb_transport;
-
 /** Windows of messages (link/window.c); base/window.h calls them. */
 struct rb_messages {
 	/** False: the address is in no such window. */
@@ -69,7 +67,6 @@ struct rb_state {
 	bool bells;		     /**< service lcores sleep, and are woken by doorbells */
 	bool announce; /**< after a frame is committed, a doorbell may have to be rung */
 	enum rb_notify notify;
-	const struct rb_transport *transport;
 	const struct rb_messages *messages; /**< NULL: all windows are memory, or a bridge's */
 	unsigned int channels, slots;
 	unsigned int lcores; /**< service lcores, and groups of rings */

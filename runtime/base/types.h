@@ -33,6 +33,13 @@ struct rb_params {
 
 struct rb_ctx;
 
+/** The result of one turn of communication work. */
+enum rb_progress_left {
+	RB_PROGRESS_IDLE,  /**< nothing done, nothing waits: sleep until a bell is rung */
+	RB_PROGRESS_STALL, /**< nothing done; frames or acks wait for credits, which ring no bell */
+	RB_PROGRESS_WORK,
+};
+
 /** Atomic operations on aligned words of 4 or 8 bytes. Operands travel as bit patterns. */
 enum rb_amo_op {
 	RB_AMO_SET,

@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 24,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 25,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -32,11 +32,9 @@ enum {
 
 /** Doorbell bits of a link. */
 enum {
-	/* 0..11, RB_DB_CHAN(); in mode scratchpad no channel rings. By default: work in some ring
+	/* 0..11, RB_DB_CHAN(). By default: work in some ring
 	 * of service lcore c; rung only where the receiver asked for it. Notify mode doorbell: work
 	 * in channel c or, where there is a service lcore c, in its transit or reply ring. */
-	RB_DB_SENT = 1u << 0,	/**< scratchpad: a frame is in the scratchpads */
-	RB_DB_TAKEN = 1u << 1,	/**< scratchpad: the frame was taken, the next may come */
 	RB_DB_CUT = 1u << 14,	/**< rb_ctl.cut was stored */
 	RB_DB_ABORT = 1u << 15, /**< the job ends */
 	RB_DB_COUNT = 16,
@@ -62,8 +60,7 @@ enum {
 	/** GET: the reply may be stored at `reply_off` in the region of the requesting PE's host.
 	 *  Its reply: that host's neighbour stores the payload there. */
 	RB_DESC_REMOTE_STORE = 4,
-	/** The payload is in its final place already, and is not in the slot. Reply to a GET, and
-	 *  in mode scratchpad a PUT. */
+	/** The payload is in its final place already, and is not in the slot: reply to a GET. */
 	RB_DESC_STORED = 8,
 };
 
@@ -114,20 +111,6 @@ struct rb_desc {
 };
 _Static_assert(sizeof(struct rb_desc) == 64, "a descriptor is one cache line");
 _Static_assert(offsetof(struct rb_desc, seq) == 60, "seq is the last word of the line");
-
-/** Mode scratchpad: a frame in the scratchpads of the receiving port. The second operand of an AMO
- *  comes as the payload. */
-enum {
-	RB_SCRATCHPAD_KIND, /**< op | seg << 8 | amo << 16 | flags << 24 */
-	RB_SCRATCHPAD_PES,  /**< src_pe | dst_pe << 16 */
-	RB_SCRATCHPAD_LEN,
-	RB_SCRATCHPAD_REQ,
-	RB_SCRATCHPAD_OFF_LO,
-	RB_SCRATCHPAD_OFF_HI,
-	RB_SCRATCHPAD_ARG_LO, /**< arg[0] */
-	RB_SCRATCHPAD_ARG_HI,
-	RB_SCRATCHPAD_WORDS
-};
 
 /**
  * Control block: the words of this host that the neighbour on one link writes. Each word counts up

@@ -39,14 +39,6 @@ rb_lbuf_read(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 		rb_lbuf_pull(dst, src, off, len);
 }
 
-/** The same, where @p dst may be in a window. */
-static inline void
-rb_lbuf_window(void *dst, const struct rb_lbuf *src, size_t len)
-{
-	if (src->pid != 0 || !rb_win_stored(dst, src->ptr, len))
-		rb_lbuf_read(dst, src, 0, len);
-}
-
 static inline void
 rb_lbuf_write(const struct rb_lbuf *dst, size_t off, const void *src, size_t len)
 {

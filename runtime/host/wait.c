@@ -15,7 +15,6 @@
 #include "base/exit.h"
 #include "base/state.h"
 #include "base/thread.h"
-#include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "host/background.h"

@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/transport.h"
 #include "base/types.h"
 
 enum {

@@ -40,8 +40,8 @@ rb_describe_start(void)
 	    !rb_ring_state().survives)
 		fprintf(stderr,
 			"ringbell: RINGBELL_SURVIVE=yes, but a lost cable ends this job: it needs "
-			"two cables at each host, one service lcore, another notify "
-			"mode than scratchpad and ports that can keep a link down\n");
+			"two cables at each host, one service lcore and ports that can keep a link "
+			"down\n");
 }
 
 static int

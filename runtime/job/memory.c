@@ -8,7 +8,6 @@
 
 #include "base/limit.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/types.h"
 #include "host/host.h"
 #include "job/preflight.h"

@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/exit.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "host/host.h"
 #include "host/hostseg.h"
 #include "host/ring_state.h"
@@ -31,11 +30,9 @@
 #include "mem/region.h"
 #include "op/barrier.h"
 #include "op/proxy.h"
-#include "op/rings.h"
 #include "survive/survive.h"
 #include "relay/poll.h"
 #include "relay/request.h"
-#include "relay/scratchpad.h"
 #include "relay/send.h"
 #include "relay/sleep.h"
 
@@ -48,36 +45,19 @@ static const struct rb_wait_ops progress = {
 	.give_back = rb_poll_return,
 };
 
-/* What knows two directions and no other way. */
-static bool
-needs_ring(void)
-{
-	return rb.env.notify == RB_NOTIFY_SCRATCHPAD || rb.env.one_chip;
-}
-
 int
 rb_ring_choose(void)
 {
-	const struct rb_transport *t =
-		rb.env.notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
-
-	rb.transport = t;
 	rb.ports = rb.env.ports == 0 ? RB_RING_PORTS : (unsigned int)rb.env.ports;
 	rb.channels = rb.env.channels;
 	rb.lcores = rb.env.lcores;
 	rb.notify = rb.env.notify;
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
-	if (rb.env.ports != 0 && needs_ring())
-		return rb_fail(-EINVAL,
-			       "RINGBELL_PORTS, oshrun --wiring: only a ring has notify mode "
-			       "scratchpad and chips=1");
-	return rb.env.lcores <= t->lcores
-		       ? 0
-		       : rb_fail(-EINVAL,
-				 "RINGBELL_LCORES=%u: RINGBELL_NOTIFY=%s supports at "
-				 "most %u service lcore",
-				 rb.env.lcores, t->name, t->lcores);
+	return rb.env.ports != 0 && rb.env.one_chip
+		       ? rb_fail(-EINVAL,
+				 "RINGBELL_PORTS, oshrun --wiring: only a ring has chips=1")
+		       : 0;
 }
 
 /* A real adapter needs bus addresses: move the region to memory that has them, or to the ports'. */

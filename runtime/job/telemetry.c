@@ -25,7 +25,6 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"
-#include "base/transport.h"
 #include "base/wire.h"
 #include "dpdk_compat.h"
 #include "host/blocked.h"
@@ -192,17 +191,12 @@ port_of(const char *s)
 	return -EINVAL;
 }
 
-/* Frames for which the neighbour has not returned the credits; one that a doorbell acknowledges has
- * none. */
+/* Frames for which the neighbour has not returned the credits. */
 static uint32_t
 queued_frames(const struct rb_tx *tx)
 {
-	uint32_t n;
-
-	if (!rb.transport->rings)
-		return 0;
-	n = (uint32_t)rb_counted(&tx->frames) -
-	    (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
+	uint32_t n = (uint32_t)rb_counted(&tx->frames) -
+		     (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
 	return RTE_MIN(n, rb.slots);
 }
 

@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 #include "base/rules.h"
-#include "base/transport.h"
 #include "base/window.h"
 
 /** The link is up on both sides. From now on a break is a loss, unless the neighbour has sent its

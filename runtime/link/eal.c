@@ -303,11 +303,11 @@ rank_of(const wordexp_t *user, const char *location)
 	return i;
 }
 
-/* Without RINGBELL_PORTS all ports of the adapters are used, but for a mode that needs a ring. */
+/* Without RINGBELL_PORTS all ports of the adapters are used. */
 static unsigned int
 most_ports(void)
 {
-	bool all = rb.env.ports == 0 && !rb_emulated() && rb.notify != RB_NOTIFY_SCRATCHPAD;
+	bool all = rb.env.ports == 0 && !rb_emulated();
 
 	return all ? RB_MAX_PORTS : rb.ports;
 }

@@ -70,34 +70,3 @@ rb_frame_amo_valid(const struct rb_desc *d)
 	return (d->amo & 0xf) < RB_AMO_MAX_OP && (size == 4 || size == 8) && d->off % size == 0 &&
 	       rb_inside(d->off, size, rb_seg_size(d->seg));
 }
-
-void
-rb_frame_pack(const struct rb_desc *d, uint32_t words[RB_SCRATCHPAD_WORDS])
-{
-	words[RB_SCRATCHPAD_KIND] =
-		d->op | (uint32_t)d->seg << 8 | (uint32_t)d->amo << 16 | d->flags << 24;
-	words[RB_SCRATCHPAD_PES] = d->src_pe | (uint32_t)d->dst_pe << 16;
-	words[RB_SCRATCHPAD_LEN] = d->len;
-	words[RB_SCRATCHPAD_REQ] = d->req;
-	words[RB_SCRATCHPAD_OFF_LO] = (uint32_t)d->off;
-	words[RB_SCRATCHPAD_OFF_HI] = (uint32_t)(d->off >> 32);
-	words[RB_SCRATCHPAD_ARG_LO] = (uint32_t)d->arg[0];
-	words[RB_SCRATCHPAD_ARG_HI] = (uint32_t)(d->arg[0] >> 32);
-}
-
-struct rb_desc
-rb_frame_unpack(const uint32_t words[RB_SCRATCHPAD_WORDS])
-{
-	return (struct rb_desc){
-		.op = (uint8_t)words[RB_SCRATCHPAD_KIND],
-		.seg = (uint8_t)(words[RB_SCRATCHPAD_KIND] >> 8),
-		.amo = (uint8_t)(words[RB_SCRATCHPAD_KIND] >> 16),
-		.flags = words[RB_SCRATCHPAD_KIND] >> 24,
-		.src_pe = (uint16_t)words[RB_SCRATCHPAD_PES],
-		.dst_pe = (uint16_t)(words[RB_SCRATCHPAD_PES] >> 16),
-		.len = words[RB_SCRATCHPAD_LEN],
-		.req = words[RB_SCRATCHPAD_REQ],
-		.off = (uint64_t)words[RB_SCRATCHPAD_OFF_HI] << 32 | words[RB_SCRATCHPAD_OFF_LO],
-		.arg = {(uint64_t)words[RB_SCRATCHPAD_ARG_HI] << 32 | words[RB_SCRATCHPAD_ARG_LO]},
-	};
-}

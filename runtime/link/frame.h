@@ -144,10 +144,4 @@ rb_frame_data(const struct rb_desc *d, const uint8_t *slot)
 bool rb_frame_valid(const struct rb_desc *d);
 bool rb_frame_amo_valid(const struct rb_desc *d);
 
-/* ---- mode scratchpad ---- */
-
-void rb_frame_pack(const struct rb_desc *d, uint32_t words[RB_SCRATCHPAD_WORDS]);
-/** @p words are untrusted: check the result with rb_frame_valid() */
-struct rb_desc rb_frame_unpack(const uint32_t words[RB_SCRATCHPAD_WORDS]);
-
 #endif /* RB_LINK_FRAME_H */

@@ -46,8 +46,6 @@ check_modes(const struct ntb_port *ntb, unsigned int port)
 	} mode[] = {
 		{rb.env.ports != 0, "RINGBELL_PORTS, or more than two NT ports,", 0, RB_SPAD_COUNT},
 		{rb.notify == RB_NOTIFY_DOORBELL, "RINGBELL_NOTIFY=doorbell", RB_DB_COUNT, 0},
-		{rb.notify == RB_NOTIFY_SCRATCHPAD, "RINGBELL_NOTIFY=scratchpad", RB_DB_COUNT,
-		 RB_SCRATCHPAD_WORDS},
 	};
 	size_t i;
 

@@ -10,7 +10,6 @@
 
 #include "base/deal.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/wire.h"
 #include "mem/layout.h"
 #include "mem/target.h"
@@ -47,9 +46,7 @@ segment_at(int pe, enum rb_seg seg)
 	rb_target_at(&t, pe, &loc);
 	if (t.host == rb.host)
 		return rb_local(&t);
-	return rb.transport->rings && rb.link[t.port].memory && rb.link[t.port].peer != NULL
-		       ? rb_direct(&t)
-		       : NULL;
+	return rb.link[t.port].memory && rb.link[t.port].peer != NULL ? rb_direct(&t) : NULL;
 }
 
 static struct rb_fast_seg

@@ -9,7 +9,6 @@
 
 #include "base/link.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
@@ -114,7 +113,7 @@ amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *f
 		return 0;
 	}
 	ref = rb_lbuf_own(fetch);
-	rb.transport->amo(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
+	rb_amo_rings(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;
 }

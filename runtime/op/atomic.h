@@ -27,7 +27,8 @@ int rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void 
 int rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, uint64_t *sig,
 		  uint64_t val, enum rb_amo_op sig_op, bool nbi);
 
-/** The amo of struct rb_transport. */
+/** The same on another host, by the process that has the ports. @p pending: incremented for each
+ * reply to come. */
 void rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 		  const struct rb_lbuf *fetch, _Atomic uint32_t *pending);
 

@@ -10,7 +10,6 @@
 #include "base/types.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/window.h"
 #include "base/wire.h"
 #include "link/copy.h"
@@ -136,7 +135,7 @@ get_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 		return 0;
 	}
 	ref = rb_lbuf_own(dst);
-	rb.transport->get(ctx, &t, &ref, len, nbi ? &ctx->pending : &pending);
+	rb_get_rings(ctx, &t, &ref, len, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;
 }

@@ -23,7 +23,8 @@ int rb_get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 /** Returns when queued; @p dst is valid after rb_quiet(). */
 int rb_get_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 
-/** The get of struct rb_transport. */
+/** The same on another host, by the process that has the ports. @p pending: incremented for each
+ * reply to come. */
 void rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 		  _Atomic uint32_t *pending);
 

@@ -7,7 +7,6 @@
 
 #include "base/deal.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
@@ -16,7 +15,10 @@
 #include "host/proxy_queue.h"
 #include "mem/layout.h"
 #include "mem/target.h"
+#include "op/atomic.h"
+#include "op/get.h"
 #include "op/order.h"
+#include "op/put.h"
 
 static struct rb_ctx contexts[RB_MAX_LOCALS][RB_MAX_CHANNELS]; /* lead: contexts of the other PEs,
 								  by local index */
@@ -66,13 +68,13 @@ run_op(const struct rb_proxy_op *h, unsigned int local)
 	rb_target_at(&t, (int)h->pe, &loc);
 	switch (h->kind) {
 	case RB_PROXY_PUT:
-		rb.transport->put(ctx, &t, &local_end, h->len, h->nbi != 0);
+		rb_put_rings(ctx, &t, &local_end, h->len, h->nbi != 0);
 		break;
 	case RB_PROXY_GET:
-		rb.transport->get(ctx, &t, &local_end, h->len, pending);
+		rb_get_rings(ctx, &t, &local_end, h->len, pending);
 		break;
 	case RB_PROXY_AMO:
-		rb.transport->amo(ctx, &t, &amo, &local_end, pending);
+		rb_amo_rings(ctx, &t, &amo, &local_end, pending);
 		break;
 	case RB_PROXY_FENCE:
 		rb_fence(ctx);

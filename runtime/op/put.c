@@ -8,7 +8,6 @@
 
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "link/copy.h"
@@ -110,7 +109,7 @@ put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 		return 0;
 	}
 	ref = rb_lbuf_own(src);
-	rb.transport->put(ctx, &t, &ref, len, nbi);
+	rb_put_rings(ctx, &t, &ref, len, nbi);
 	return 0;
 }
 

@@ -23,7 +23,7 @@ int rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 /** Returns when queued; @p src must stay until rb_quiet(). */
 int rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 
-/** The put of struct rb_transport. */
+/** The same on another host, by the process that has the ports. */
 void rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,
 		  bool nbi);
 

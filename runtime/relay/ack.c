@@ -11,7 +11,6 @@
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/tsan.h"
 #include "base/window.h"
 #include "base/wire.h"

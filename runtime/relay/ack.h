@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 
-#include "base/transport.h"
 #include "base/wire.h"
 
 /** A counted request from @p src_host, which came by port @p in, is complete: acknowledge it. @p

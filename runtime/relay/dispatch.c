@@ -10,7 +10,6 @@
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "link/copy.h"

@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 
-#include "base/transport.h"
 #include "base/wire.h"
 
 /** Drain the rings of a group on both links for one bounded turn. The caller holds the group's

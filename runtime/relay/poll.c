@@ -19,13 +19,13 @@
 #include "base/exit.h"
 #include "base/state.h"
 #include "base/thread.h"
-#include "base/transport.h"
 #include "host/background.h"
 #include "host/hostseg.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
 #include "link/eal.h"
+#include "relay/dispatch.h"
 #include "relay/sleep.h"
 
 /* ---- a turn ---- */
@@ -40,7 +40,7 @@ progress_group(unsigned int group)
 		rb.messages->poll();
 	if (!rb_poll_try(group))
 		return RB_PROGRESS_IDLE;
-	left = rb.transport->serve(group);
+	left = rb_poll_rings(group);
 	rb_poll_end(group);
 	rb_cable_look();
 	return left;

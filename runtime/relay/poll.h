@@ -9,8 +9,6 @@
  * The turns of polling: of service lcores, and of application threads that wait or test.
  */
 
-#include "base/transport.h"
-
 /** One bounded turn of communication work in the calling thread. Call it while waiting. */
 void rb_progress(void);
 

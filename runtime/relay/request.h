@@ -16,7 +16,6 @@
 
 #include <rte_branch_prediction.h>
 
-#include "base/transport.h"
 #include "base/wire.h"
 #include "host/lbuf.h"
 

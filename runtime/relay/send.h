@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "link/copy.h"

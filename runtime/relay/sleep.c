@@ -7,13 +7,13 @@
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/wire.h"
 #include "host/background.h"
 #include "host/proxy_queue.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
+#include "relay/dispatch.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -66,8 +66,6 @@ group_bells(unsigned int group)
 	uint32_t bells = 0;
 	unsigned int c;
 
-	if (rb.transport->bells != 0)
-		return rb.transport->bells;
 	if (rb.notify == RB_NOTIFY_MEMORY)
 		return RB_DB_CHAN(group);
 	for (c = group; c < rb.channels; c += rb.lcores)
@@ -194,7 +192,7 @@ nothing_left(unsigned int group)
 {
 	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_tx_awaited() */
 	rb_cable_look();
-	return rb.transport->serve(group) == RB_PROGRESS_IDLE && (group != 0 || rb_proxy_idle());
+	return rb_poll_rings(group) == RB_PROGRESS_IDLE && (group != 0 || rb_proxy_idle());
 }
 
 /* Until when it sleeps: it returns then, because a broken cable does not ring, and other PEs of

@@ -14,7 +14,6 @@
 #include "base/link.h"
 #include "base/route.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "host/ring_state.h"
 #include "link/cable.h"
 #include "link/chan.h"
@@ -250,8 +249,7 @@ serve_rings(void)
 bool
 rb_survive_wanted(void)
 {
-	return rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && rb.transport->rings &&
-	       rb.lcores == 1;
+	return rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && rb.lcores == 1;
 }
 
 /* With two ways round a ring; and a link that broke stays down, so that nothing lands behind what

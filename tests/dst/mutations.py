@@ -34,7 +34,6 @@ SCENARIOS = {
     "lcores": f"RINGBELL_WAIT=sleep RINGBELL_LCORES=2 --hosts 2 -n 4 {BRIEF} 2 40 1",
     "bells": f"RINGBELL_NOTIFY=doorbell RINGBELL_WAIT=sleep --hosts 2 -n 2 {BRIEF} 2 40 1",
     "posts": f"RINGBELL_WAIT=sleep --hosts 2 -n 6 {BRIEF} 1 40 1",
-    "pads": "RINGBELL_NOTIFY=scratchpad --hosts 5 -n 5 tests/multi/multi-barrier -c barrier_all",
     "atomics": "--hosts 2 -n 2 tests/multi/multi-thread -c atomics",
     "quiet": "--hosts 2 -n 4 tests/multi/multi-thread -c quiet_each",
     "brief": f"--hosts 2 -n 4 {BRIEF} 3 30 1",
@@ -197,8 +196,6 @@ MUTATIONS = [
      "if (step >= ahead && t->met < entered) {", "if (false) {", "brief"),
     ("parts of reductions have one area", "shmem/coll/meet.c",
      "parts[m->number % 2]", "parts[0]", "brief"),
-    ("(H) a put of scratchpads ends with another's frame", "runtime/relay/scratchpad.c",
-     "is_request(&f->d) && f->d", "f->d", "pads"),
     ("a lead does not wait for an arrival that another PE sends", "runtime/op/barrier.c",
      "\tRB_WAIT_FOR(atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) >= epoch,\n"
      "\t\t    .what = RB_FOR_BARRIER, .leaves = true);\n", "", "barrier"),

@@ -39,10 +39,9 @@ SETTINGS = {
     "doorbell": {"RINGBELL_NOTIFY": "doorbell"}, "sleep": {"RINGBELL_WAIT": "sleep"},
     "chips": {"RINGBELL_EMU": "chips=1"}, "narrow": {"RINGBELL_EMU": "bar2=1M"},
     "dma": {"RINGBELL_DMA": "dma_plx_emu0,dma_plx_emu1"},
-    "scratchpad": {"RINGBELL_NOTIFY": "scratchpad"},
 }
-RING_ONLY = ("scratchpad", "chips", "narrow")
-ENDED = ("scratchpad", "lcores") # by a cable, also with --survive
+RING_ONLY = ("chips", "narrow")
+ENDED = ("lcores",) # by a cable, also with --survive
 MOST_PES = 12 # of the reference
 SECONDS = 0.5 # that a program runs, about, until one was seen
 HELLO_MOST = 25 # seconds that PEs wait for a neighbour, however slow the machine is

@@ -213,8 +213,6 @@ def forged(what):
             times = [write(job, seed) for seed in seeds] if r.wait(job) else []
             return next((t for t in times if t is not None), None)
 
-        if r.setting == "scratchpad":
-            return None
         return Fault(f"{what} forged at host {host}, {len(seeds)} times, at {r.when()}",
                      (FAILED, r"oshrun: PE|oshrun: the job|PE \d+: (FAILED|HANGS) seed"),
                      FORGED_LIMIT + 10, act=act, forges=True)

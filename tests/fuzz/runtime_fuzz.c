@@ -9,7 +9,6 @@
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/wire.h"
 #include "input.h"
 #include "job/place.h"
@@ -17,11 +16,10 @@
 #include "link/hello.h"
 #include "mem/layout.h"
 #include "mem/region.h"
-#include "op/rings.h"
+#include "relay/dispatch.h"
 #include "relay/request.h"
-#include "relay/scratchpad.h"
 
-/* Two hostile neighbours write what the runtime reads from windows, doorbells and scratchpads. This
+/* Two hostile neighbours write what the runtime reads from windows and doorbells. This
  * process is host 1 of 3, with memory beside its region in place of the memory beyond the windows.
  * AddressSanitizer reports accesses outside of the three regions. This program checks that nothing
  * changes inside of them that no frame may change. */
@@ -29,13 +27,11 @@
 enum {
 	HEAP = 65536,
 	PUT_LEN = 40, /* bytes of outstanding gets */
-	SPADS = 8,
-	TURNS = 300, /* more than all queues hold */
 };
 
 static uint8_t *region, *beyond[RB_RING_PORTS];
 static struct ntb_port ports[RB_RING_PORTS];
-static uint32_t pending[RB_RING_PORTS], spads[RB_RING_PORTS][SPADS];
+static uint32_t pending[RB_RING_PORTS];
 static uint8_t reply[PUT_LEN];
 static _Atomic uint32_t waits_for;
 
@@ -58,27 +54,10 @@ db_clear(struct ntb_port *port, uint32_t bits)
 	pending[port - ports] &= ~bits;
 }
 
-static uint32_t
-spad_read(struct ntb_port *port, unsigned int i)
-{
-	HOLDS(i < SPADS);
-	return spads[port - ports][i];
-}
-
-static void
-peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
-{
-	(void)port;
-	(void)v;
-	HOLDS(i < SPADS);
-}
-
 static const struct ntb_port_ops ops = {
 	.db_ring = db_ring,
 	.db_read = db_read,
 	.db_clear = db_clear,
-	.spad_read = spad_read,
-	.peer_spad_write = peer_spad_write,
 };
 
 static void
@@ -124,14 +103,13 @@ static void
 set_up(enum rb_notify notify)
 {
 	rb.notify = notify;
-	rb.transport = notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
 	rb_mem.region = region;
 	rb_mem.heap = region + rb_mem.lay.heap;
 	paint(region);
 	for (unsigned int port = 0; port < RB_RING_PORTS; port++) {
 		paint(beyond[port]);
-		ports[port] = (struct ntb_port){.ops = &ops, .spad_count = SPADS};
+		ports[port] = (struct ntb_port){.ops = &ops};
 		rb.link[port].port = &ports[port];
 		rb.link[port].peer = beyond[port];
 		rb.link[port].memory = true;
@@ -140,7 +118,6 @@ set_up(enum rb_notify notify)
 		rb_chan_attach(port);
 	}
 	memset(pending, 0, sizeof(pending));
-	memset(spads, 0, sizeof(spads));
 	memset(&rb_requests, 0, sizeof(rb_requests));
 }
 
@@ -237,9 +214,6 @@ step(struct input *in)
 	case 1:
 		pending[op >> 7] |= (uint32_t)take(in, 2);
 		break;
-	case 2:
-		spads[op >> 7][op >> 3 & 7] = (uint32_t)take(in, 4);
-		break;
 	case 3:
 		outstanding();
 		break;
@@ -261,20 +235,8 @@ serve(void)
 {
 	enum rb_progress_left turn;
 
-	turn = rb.transport->serve(0);
+	turn = rb_poll_rings(0);
 	HOLDS(turn == RB_PROGRESS_IDLE || turn == RB_PROGRESS_STALL || turn == RB_PROGRESS_WORK);
-}
-
-/* The queues of notify mode scratchpad outlive a run: a neighbour that takes everything empties
- * them.
- */
-static void
-drain(void)
-{
-	for (unsigned int i = 0; rb.notify == RB_NOTIFY_SCRATCHPAD && i < TURNS; i++) {
-		pending[RB_PORT_PREV] = pending[RB_PORT_NEXT] = RB_DB_TAKEN;
-		serve();
-	}
 }
 
 int
@@ -284,7 +246,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (region == NULL)
 		set_up_once();
-	set_up((enum rb_notify)(take(&in, 1) % 3));
+	set_up((enum rb_notify)(take(&in, 1) % 2));
 	while (in.left != 0) {
 		step(&in);
 		serve();
@@ -292,6 +254,5 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		painted(beyond[RB_PORT_PREV]);
 		painted(beyond[RB_PORT_NEXT]);
 	}
-	drain();
 	return 0;
 }

@@ -43,10 +43,6 @@ class Words(jobs.Case):
 class WrongArguments(jobs.Case):
     """A line that gives the cause, and where DPDK prints its usage, also that."""
 
-    def test_lcores_of_scratchpad(self):
-        self.check([OSHRUN, "--hosts", "2", "--notify", "scratchpad", PROGRAM], 1, "^",
-                   "RINGBELL_LCORES=2: RINGBELL_NOTIFY=scratchpad", RINGBELL_LCORES="2", **COPY)
-
     def test_each_kind(self):
         for eal, word in (("--no-such-option", "no-such-option"), ("--proc-type=nonsense", "process type"),
                           ("--help", "--help"), ("-d /no/such/driver.so", "/no/such/driver.so")):

@@ -25,8 +25,7 @@ SEED, CANDIDATES, PROGRAMS_A_ROW = 1, 40, 4 # programs at least
 FACTORS = {
     "hosts": {n: [] for n in ("1", "2", "3", "4", "5", "8")},
     "place": {n: [] for n in ("one", "slot", "cyclic", "listed")},
-    "notify": {"memory": [], "doorbell": ["RINGBELL_NOTIFY=doorbell"],
-               "scratchpad": ["RINGBELL_NOTIFY=scratchpad"]},
+    "notify": {"memory": [], "doorbell": ["RINGBELL_NOTIFY=doorbell"]},
     "wait": {"auto": [], "spin": ["RINGBELL_WAIT=spin"], "yield": ["RINGBELL_WAIT=yield"],
              "sleep": ["RINGBELL_WAIT=sleep"]},
     "windows": {"memory": [], "bridge": ["emu bridge"]},
@@ -55,16 +54,10 @@ OF_CABLES = ("notify", "windows", "bar2", "port", "chips", "noise", "channels", 
 FORBIDDEN = [("one host has no cables", {"hosts": ["1"], name: list(FACTORS[name])[1:]})
              for name in OF_CABLES] + [
     ("one host has nothing to deal out", {"hosts": ["1"], "place": ["cyclic", "listed"]}),
-    ("refused: needs doorbells or scratchpads",
-     {"notify": ["doorbell", "scratchpad"], "port": ["no bells", "bare"]}),
+    ("refused: needs doorbells", {"notify": ["doorbell"], "port": ["no bells", "bare"]}),
     ("takes minutes on two CPUs", {"noise": ["slow"], "hosts": ["5", "8"]}),
     ("takes minutes on two CPUs", {"noise": ["late"], "hosts": ["8"]}),
     ("takes minutes on two CPUs", {"hosts": ["8"], "place": ["slot", "cyclic", "listed"]}),
-    ("takes minutes on two CPUs", {"hosts": ["8"], "notify": ["scratchpad"]}),
-    # each frame takes dozens of accesses to registers, one request of a host at a time
-    ("takes minutes on two CPUs", {"notify": ["scratchpad"], "noise": ["slow", "late"], "hosts": ["4", "5"]}),
-    ("takes minutes on two CPUs", {"notify": ["scratchpad"], "noise": ["slow", "late"],
-                                   "place": ["slot", "cyclic", "listed"]}),
     # who spins takes the CPU from who would serve
     ("takes minutes on two CPUs", {"wait": ["spin"], "hosts": ["4", "5"], "place": ["slot", "cyclic", "listed"]}),
     ("takes minutes on two CPUs", {"wait": ["spin"], "hosts": ["8"], "lcores": ["2", "3"]}),
@@ -73,7 +66,6 @@ FORBIDDEN = [("one host has no cables", {"hosts": ["1"], name: list(FACTORS[name
      {"port": ["bare"], "windows": ["memory"]}),
     ("refused: copies are for PEs of one host, or one a host",
      {"static": ["copy"], "hosts": ["2", "3", "4", "5", "8"], "place": ["slot", "cyclic", "listed"]}),
-    ("refused: one request at a time", {"notify": ["scratchpad"], "lcores": ["2", "3"]}),
     ("refused: an lcore without a channel", {"lcores": ["2", "3"], "channels": ["1"]}),
     ("refused: the window does not hold the channels", {"bar2": ["1M", "8M"], "chunk": ["1M"]}),
     ("refused: the window does not hold the channels", {"bar2": ["1M", "8M"], "slots": ["256"]}),

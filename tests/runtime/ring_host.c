@@ -16,7 +16,6 @@
 #include "mem/region.h"
 #include "mem/symmetric.h"
 #include "relay/send.h"
-#include "op/rings.h"
 
 uint8_t *beyond[RB_RING_PORTS];
 struct ntb_port ports[RB_RING_PORTS];
@@ -72,7 +71,6 @@ ring_set_up(const struct ring_shape *shape)
 	rb.env.pe = shape->each;
 	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
 	rb.channels = 2;
-	rb.transport = &rb_rings;
 	rb.lcores = shape->lcores == 0 ? 1 : shape->lcores;
 	rb.slots = shape->slots;
 	rb.chunk = RING_CHUNK;

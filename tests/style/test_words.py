@@ -17,8 +17,8 @@ PLAIN = set("""
 ack amo atomic available background barrier bootstrap cable chan choose claim client cma cmd copy counts cpu deal
 describe dev dir dispatch dma eal env error exchange exit file fit fork get handover hang hash heap hint host id init
 launcher layout limit loss mapping memory modes monitor msg none numa open order overlay place pmix poll preflight put
-queue rb region request reroute retransmit rules run save scratchpad segments send server settings sleep span state
-stats symmetric table target telemetry thread trace transport tsan types wait wire word
+queue rb region request reroute retransmit rules run save segments send server settings sleep span state
+stats symmetric table target telemetry thread trace tsan types wait wire word
 """.split())
 OWN = """host PE lead proxy link side neighbour hop route relay window channel ring slot credit frame request reply transit
 stored executed acknowledgement polling instrumented hello handshake watchdog flush post space group step stream""".split()

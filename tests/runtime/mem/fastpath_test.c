@@ -18,7 +18,6 @@
 #include "op/atomic.h"
 #include "op/order.h"
 #include "op/put.h"
-#include "op/rings.h"
 #include "cases.h"
 #include "ring_host.h"
 #include "relay/send.h"

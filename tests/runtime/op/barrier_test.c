@@ -17,7 +17,6 @@
 #include "mem/layout.h"
 #include "mem/region.h"
 #include "op/barrier.h"
-#include "op/rings.h"
 #include "cases.h"
 #include "ring_host.h"
 

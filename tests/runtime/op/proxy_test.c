@@ -27,7 +27,6 @@
 #include "mem/target.h"
 #include "op/order.h"
 #include "op/proxy.h"
-#include "op/rings.h"
 #include "cases.h"
 #include "ring_host.h"
 #include "relay/request.h"

@@ -6,7 +6,6 @@
 #include "base/env.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "host/lbuf.h"
@@ -14,6 +13,7 @@
 #include "link/frame.h"
 #include "mem/layout.h"
 #include "mem/target.h"
+#include "relay/dispatch.h"
 #include "relay/request.h"
 #include "rig.h"
 
@@ -66,12 +66,12 @@ leaves_a_bubble(void)
 	serve_all();
 	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
 	free_slots(1);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_STALL);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_STALL);
 	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
 	free_slots(1);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[0].pos, rb.slots / 2 + 3);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(onwards()->pos, rb.slots + 2);
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].overdrawn, 0);
 }
@@ -95,7 +95,7 @@ turns_behind(uint32_t slots, unsigned int every)
 			feed(RB_PORT_PREV, 0, passing, NULL);
 		free_slots(turn % every == 0 ? slots : 0);
 		before = transit->pos;
-		rb.transport->serve(0);
+		rb_poll_rings(0);
 		behind += turn >= 100 && own->pos == 0 && transit->pos != before;
 	}
 	CU_ASSERT_EQUAL(own->pos, 1);
@@ -104,7 +104,7 @@ turns_behind(uint32_t slots, unsigned int every)
 	feed(RB_PORT_PREV, 1, word, NULL);
 	before = transit->pos;
 	free_slots(slots);
-	rb.transport->serve(0);
+	rb_poll_rings(0);
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[1].pos, 1);
 	CU_ASSERT_NOT_EQUAL(transit->pos, before);
 	return behind;
@@ -128,7 +128,7 @@ overdrawn(void)
 	set_up();
 	rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(0)] = 1;
 	feed(RB_PORT_PREV, 0, passing, NULL);
-	CU_ASSERT_NOT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	CU_ASSERT_NOT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
 	CU_ASSERT_NOT_EQUAL(rb.link[RB_PORT_NEXT].overdrawn, 0);
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].overdrawn, 0);
 }
@@ -184,14 +184,14 @@ groups(void)
 	amo.chan = 1;
 	set_up_groups(2, RB_NOTIFY_MEMORY);
 	feed(RB_PORT_PREV, 1, get, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_PROGRESS_WORK);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_IDLE);
+	CU_ASSERT_EQUAL(rb_poll_rings(1), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, RB_RING_REPLY(1), 0)->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, RB_RING_REPLY(1), 0)->chan, 1);
 	CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, RB_RING_REPLY(0), 0)->seq, 0);
 	feed(RB_PORT_PREV, 1, amo, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_PROGRESS_WORK);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_IDLE);
+	CU_ASSERT_EQUAL(rb_poll_rings(1), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(out_desc(RB_PORT_NEXT, RB_RING_TRANSIT(1), 0)->op, RB_OP_AMO);
 	/* one that says it is of the other group is dropped */
 	serve_one(RB_PORT_PREV, 0, amo, NULL);
@@ -209,11 +209,11 @@ doorbells(void)
 	set_up_groups(1, RB_NOTIFY_DOORBELL);
 	rb_groups[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
 	feed(RB_PORT_PREV, 1, put, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_IDLE);
 	pending[RB_PORT_PREV] = RB_DB_CHAN(0) | RB_DB_CUT;
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_IDLE);
 	pending[RB_PORT_PREV] |= RB_DB_CHAN(1);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(pending[RB_PORT_PREV], RB_DB_CUT);
 	/* a relay rings on; what does not fit stays due */
 	for (i = 0; i < rb.slots; i++)
@@ -224,77 +224,9 @@ doorbells(void)
 	CU_ASSERT_EQUAL(pending[RB_PORT_PREV], 0);
 	CU_ASSERT_EQUAL(onwards()->pos, rb.slots / 2 + 2);
 	free_slots(rb.slots);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-}
-
-/* What a neighbour puts into our scratchpads and its bypass buffer here. */
-static void
-scratchpad_feed(unsigned int port, const struct rb_desc *d, const void *payload)
-{
-	const uint32_t words[8] = {
-		d->op | (uint32_t)d->seg << 8 | (uint32_t)d->amo << 16 | d->flags << 24,
-		d->src_pe | (uint32_t)d->dst_pe << 16,
-		d->len,
-		d->req,
-		(uint32_t)d->off,
-		(uint32_t)(d->off >> 32),
-		(uint32_t)d->arg[0],
-		(uint32_t)(d->arg[0] >> 32),
-	};
-
-	memcpy(spads[port], words, sizeof(words));
-	if (payload != NULL)
-		memcpy((uint8_t *)(uintptr_t)rb.link[port].rx[0].slot, payload, d->len);
-	pending[port] |= RB_DB_SENT;
-}
-
-static void
-set_up_scratchpad(void)
-{
-	set_up_groups(1, RB_NOTIFY_SCRATCHPAD);
-	rb_groups[0].bells = RB_DB_SENT | RB_DB_TAKEN;
-}
-
-static unsigned int taken; /* frames that the left neighbour took */
-
-/* A turn of a waiting thread; the neighbour has taken the frame that it has. */
-static enum rb_progress_left
-neighbour_takes(void)
-{
-	if (++taken > 100)
-		CU_FAIL_FATAL("a put waits, although the neighbour takes every frame");
-	pending[RB_PORT_PREV] |= RB_DB_TAKEN;
-	return rb.transport->serve(0);
-}
-
-/* Mode scratchpad: this host has an answer for its neighbour on the way when it puts there itself.
- * The numbers of both requests are alike, since each host counts its own from 1. The put is
- * complete when its own frame is taken. */
-static void
-scratchpad_answer_ahead(void)
-{
-	static const struct rb_wait_ops ops = {.poll = neighbour_takes};
-	const struct rb_desc add = {
-		.op = RB_OP_AMO, .dst_pe = 1, .src_pe = 0, .amo = RB_AMO_FADD | 8 << 4, .req = 1};
-	const uint64_t word = 4711;
-	const struct rb_lbuf src = rb_lbuf_own(&word);
-	struct rb_ctx ctx = {0};
-	struct rb_target t;
-
-	set_up_scratchpad();
-	rb_wait_register(&ops);
-	taken = 0;
-	scratchpad_feed(RB_PORT_PREV, &add, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(peer_spads[RB_PORT_PREV][0], RB_OP_AMO_REPLY);
-	CU_ASSERT_EQUAL_FATAL(rb_target(&t, 0, rb_mem.heap + 64, sizeof(word)), 0);
-	rb.booted = true;
-	rb.transport->put(&ctx, &t, &src, sizeof(word), false);
-	rb.booted = false;
-	CU_ASSERT_EQUAL(peer_spads[RB_PORT_PREV][3], add.req);
-	CU_ASSERT_EQUAL(taken, 2);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_IDLE);
 }
 
 static void
@@ -354,32 +286,10 @@ hostile_frames(void)
 		if (d.seg == RB_SEG_DATA)
 			d.seg = RB_SEG_HEAP;
 		feed(port, ring, d, NULL);
-		rb.transport->serve(0);
+		rb_poll_rings(0);
 		for (s = 0; s < RB_RING_PORTS; s++) /* the other port takes everything at once */
 			for (ring = 0; ring < RB_RINGS; ring++)
 				rb.link[s].mine->credit[ring] = rb.link[s].tx[ring].pos;
-	}
-	guards_hold();
-}
-
-/* The same for mode scratchpad: any metadata, and doorbells that nothing stands behind. */
-static void
-hostile_scratchpads(void)
-{
-	static struct rb_desc d;
-	unsigned int n;
-
-	set_up_scratchpad();
-	srandom(8);
-	for (n = 0; n < STORM; n++) {
-		garble(&d);
-		if (d.seg == RB_SEG_DATA)
-			d.seg = RB_SEG_HEAP;
-		d.flags = (uint32_t)random() % 3;
-		scratchpad_feed(n % 2, &d, NULL);
-		if (random() % 4 != 0)
-			pending[(unsigned int)random() % 2] |= RB_DB_TAKEN;
-		rb.transport->serve(0);
 	}
 	guards_hold();
 }
@@ -390,5 +300,4 @@ TEST_PROGRAM("dispatch", NULL, ring_tear_down,
 	     {"credits for frames that were not sent", overdrawn},
 	     {"requests that no host sends", unsound}, {"fetches of one frame", gathered},
 	     {"groups of channels", groups}, {"doorbells", doorbells},
-	     {"mode scratchpad, an answer ahead of a put", scratchpad_answer_ahead},
-	     {"hostile frames", hostile_frames}, {"hostile scratchpads", hostile_scratchpads})
+	     {"hostile frames", hostile_frames})

@@ -8,7 +8,6 @@
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/wire.h"
 #include "job/place.h"
 #include "link/cable.h"
@@ -16,8 +15,7 @@
 #include "mem/layout.h"
 #include "mem/region.h"
 #include "mem/symmetric.h"
-#include "op/rings.h"
-#include "relay/scratchpad.h"
+#include "relay/dispatch.h"
 #include "rig.h"
 
 static uint32_t fed[RB_RING_PORTS][RB_MAX_RINGS];
@@ -43,21 +41,6 @@ db_clear(struct ntb_port *port, uint32_t bits)
 	pending[port - ports] &= ~bits;
 }
 
-/* The scratchpads of that mode: ours, and the neighbour's. */
-uint32_t spads[RB_RING_PORTS][8], peer_spads[RB_RING_PORTS][8];
-
-static uint32_t
-spad_read(struct ntb_port *port, unsigned int i)
-{
-	return spads[port - ports][i];
-}
-
-static void
-peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
-{
-	peer_spads[port - ports][i] = v;
-}
-
 static void
 link_once(struct ntb_port *port)
 {
@@ -66,8 +49,6 @@ link_once(struct ntb_port *port)
 
 static const struct ntb_port_ops ops = {
 	.link_once = link_once,
-	.spad_read = spad_read,
-	.peer_spad_write = peer_spad_write,
 	.db_ring = db_ring,
 	.db_read = db_read,
 	.db_clear = db_clear,
@@ -81,7 +62,6 @@ set_up_slots(unsigned int lcores, enum rb_notify notify, uint32_t slots)
 	ring_set_up(&(struct ring_shape){3, 1, .lcores = lcores, .slots = slots, .links = RING_BOTH,
 					 .statics = true});
 	rb.notify = notify;
-	rb.transport = notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
 	for (port = 0; port < RB_RING_PORTS; port++) {
 		ports[port].ops = &ops;
@@ -120,7 +100,7 @@ void
 serve_one(unsigned int port, unsigned int ring, struct rb_desc d, const void *payload)
 {
 	feed(port, ring, d, payload);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
 }
 
 const struct rb_desc *
@@ -138,6 +118,6 @@ acked(unsigned int port, unsigned int target, unsigned int cls)
 void
 serve_all(void)
 {
-	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
+	while (rb_poll_rings(0) == RB_PROGRESS_WORK)
 		;
 }

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Host 1 of 3 (ring_host.h) with ports whose doorbells and scratchpads are words of the test, and
+ * Host 1 of 3 (ring_host.h) with ports whose doorbells are words of the test, and
  * frames that its neighbours might send.
  */
 
@@ -17,8 +17,6 @@
 
 /** Doorbells: set for this host, and rung by it. */
 extern uint32_t pending[RB_RING_PORTS], rung[RB_RING_PORTS];
-/** The scratchpads of that mode: ours, and the neighbour's. */
-extern uint32_t spads[RB_RING_PORTS][8], peer_spads[RB_RING_PORTS][8];
 
 void set_up_slots(unsigned int lcores, enum rb_notify notify, uint32_t slots);
 /** With 8 slots. */
