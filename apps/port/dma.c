@@ -82,8 +82,7 @@ drv_dma_open(struct drv *d, const char *name)
 		return fail_with(name, -ENODEV, "there is none of this name");
 	if (a->id < 0 && d->ports.port[NEAR]->memory == NULL &&
 	    (d->ports.port[NEAR]->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0) {
-		snprintf(args, sizeof(args), "ntb=%s,channel=0",
-			 d->ports.info[d->ports.lane[0].from].location);
+		snprintf(args, sizeof(args), "ntb=%s,channel=0", d->ports.info[NEAR].location);
 		ret = rte_vdev_init(MADE, args);
 		if (ret < 0)
 			return fail_with(MADE, ret, "cannot be made");

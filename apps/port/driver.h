@@ -18,8 +18,7 @@ enum {
 	DRV_BELLS = 1 << 3,  /**< needs doorbells */
 	DRV_PADS = 1 << 4,   /**< needs scratchpads */
 	DRV_TWO = 1 << 5,    /**< needs two lcores */
-	DRV_EACH = 1 << 6,   /**< a table for each lane, and one for all */
-	DRV_STORES = 1 << 7, /**< needs a window that takes stores */
+	DRV_STORES = 1 << 6, /**< needs a window that takes stores */
 };
 
 enum {
@@ -84,13 +83,11 @@ bool drv_dma_arrived(const struct drv *d);
 /** Loops of two lcores, and the other lcore's side. */
 void drv_bounce(struct drv *d, int op, long n);
 void drv_bounce_back(struct drv *d, int op);
-void drv_stream(struct drv *d, int op, long n);
-void drv_stream_take(struct drv *d, int op);
 void drv_hops(struct drv *d, int op, long n);
 void drv_hops_relay(struct drv *d, int op);
 
-/** A block into each of the first @p op lanes, or of all (0), from all lcores at once. */
-void drv_lanes(struct drv *d, int op, long n);
+/** A block into each window, from an lcore each, at once. */
+void drv_both(struct drv *d, int op, long n);
 
 enum drv_copy_op {
 	DRV_PRIVATE,

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Loops of one lcore, or of lcores that do the same.
+ * Loops of one lcore, or of two that do the same.
  */
 #include <sched.h>
 #include <string.h>
 
 #include <rte_atomic.h>
-#include <rte_common.h>
 #include <rte_launch.h>
 #include <rte_lcore.h>
 #include <rte_pause.h>
 
 #include "access.h"
 #include "driver.h"
-#include "wait.h"
 
 void
 drv_copy(struct drv *d, int op, long n)
@@ -85,61 +83,46 @@ drv_register(struct drv *d, int op, long n)
 		ntb_db_clear(d->ports.port[AWAY], 1);
 }
 
-/* ---- lanes ---- */
+/* ---- both directions ---- */
 
-/* Lanes are dealt to the lcores, which write a block into each of their own in turn, as adapters
- * that share a processor get theirs. */
-struct lanes {
+struct direction {
 	struct drv *d;
-	unsigned int n, lcores;
+	unsigned int from;
 	long blocks;
-	_Atomic unsigned int ready, done;
-	_Atomic(uint64_t) begin; /* ns */
+	_Atomic unsigned int *ready;
 };
 
 static int
-drive_lanes(void *arg)
+drive_direction(void *arg)
 {
-	struct lanes *l = arg;
-	struct ports *p = &l->d->ports;
-	unsigned int me, looks, i;
+	const struct direction *way = arg;
+	struct ntb_port *port = way->d->ports.port[way->from];
+	unsigned int looks;
 	long n;
 
-	atomic_store(&l->begin, clock_ns()); /* the last one that arrives counts */
-	me = atomic_fetch_add(&l->ready, 1);
-	/* pairs with the others' additions: no lane starts before all have arrived */
-	for (looks = 1; atomic_load(&l->ready) < l->lcores; looks++) {
+	atomic_fetch_add(way->ready, 1);
+	/* pairs with the other one's addition: neither begins before both are there */
+	for (looks = 1; atomic_load(way->ready) < ENDS; looks++) {
 		rte_pause();
 		if (looks % 4096 == 0)
 			sched_yield();
 	}
-	for (n = 0; n < l->blocks; n++) {
-		for (i = me; i < l->n; i += l->lcores) {
-			access_copy(p->info[p->lane[i].from].port->window, l->d->src, l->d->size);
-			rte_compiler_barrier(); /* each copy is done, although it is not read */
-		}
+	for (n = 0; n < way->blocks; n++) {
+		access_copy(port->window, way->d->src, way->d->size);
+		rte_compiler_barrier(); /* each copy is done, although it is not read */
 	}
-	for (i = me; i < l->n; i += l->lcores) {
-		ntb_flush(p->info[p->lane[i].from].port);
-		p->lane[i].end = clock_ns();
-	}
-	atomic_fetch_add(&l->done, 1); /* pairs with the load after rte_eal_mp_wait_lcore() */
+	ntb_flush(port);
 	return 0;
 }
 
 void
-drv_lanes(struct drv *d, int op, long n)
+drv_both(struct drv *d, int op, long n)
 {
-	struct lanes l = {.d = d, .n = op ? (unsigned int)op : d->ports.lanes, .blocks = n};
-	unsigned int launched = 1, id, i;
+	_Atomic unsigned int ready = 0;
+	struct direction there = {d, NEAR, n, &ready}, back = {d, AWAY, n, &ready};
 
-	l.lcores = RTE_MIN(rte_lcore_count(), l.n);
-	RTE_LCORE_FOREACH_WORKER (id)
-		if (launched++ < l.lcores)
-			rte_eal_remote_launch(drive_lanes, &l, id);
-	drive_lanes(&l);
+	(void)op;
+	rte_eal_remote_launch(drive_direction, &back, rte_get_next_lcore(-1, 1, 0));
+	drive_direction(&there);
 	rte_eal_mp_wait_lcore();
-	(void)atomic_load(&l.done);
-	for (i = 0; i < l.n; i++)
-		d->ports.lane[i].seconds = (double)(d->ports.lane[i].end - l.begin) * 1e-9;
 }

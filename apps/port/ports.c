@@ -134,75 +134,63 @@ make_ports(size_t len)
 	return 0;
 }
 
-/* A port without a port at its other end is left out, after some time. */
-static unsigned int
-wait_links(const struct ports *p)
+static bool
+wait_link(const struct ports *p)
 {
-	unsigned int ms, i, up = 0;
+	unsigned int ms;
 
-	for (ms = 0; ms < LINK_MS && up < p->n; ms++) {
-		for (up = 0, i = 0; i < p->n; i++)
-			up += ntb_link_poll(p->info[i].port) == NTB_LINK_UP;
-		if (up < p->n)
-			rte_delay_us_sleep(1000);
+	for (ms = 0; ms < LINK_MS; ms++) {
+		/* both are looked at: a link needs that */
+		bool near = ntb_link_poll(p->port[NEAR]) == NTB_LINK_UP;
+		bool away = ntb_link_poll(p->port[AWAY]) == NTB_LINK_UP;
+
+		if (near && away)
+			return true;
+		rte_delay_us_sleep(1000);
 	}
-	return up;
+	return false;
 }
 
-/* Each port writes its number: the port that finds it is the other end of the cable. */
-static void
-find_lanes(struct ports *p)
+/* Each end writes its number, which the other one has to find. */
+static bool
+are_joined(const struct ports *p)
 {
 	const uint64_t mark = 0x4c414e4500000000;
-	uint64_t number, from[PORTS_MAX];
-	unsigned int i, k;
+	uint64_t number, from[ENDS];
+	unsigned int end;
 
-	for (i = 0; i < p->n; i++)
-		memset(p->memory[i], 0, sizeof(number));
-	for (i = 0; i < p->n; i++) {
-		number = mark | i;
-		if (ntb_link_poll(p->info[i].port) != NTB_LINK_UP)
-			continue;
-		access_copy(p->info[i].port->window, &number, sizeof(number));
-		ntb_flush(p->info[i].port);
+	for (end = 0; end < ENDS; end++)
+		memset(p->region[end], 0, sizeof(number));
+	for (end = 0; end < ENDS; end++) {
+		number = mark | end;
+		access_copy(p->port[end]->window, &number, sizeof(number));
+		ntb_flush(p->port[end]);
 	}
-	for (i = 0; i < p->n; i++)
-		memcpy(&from[i], p->memory[i], sizeof(number));
-	for (i = 0; i < p->n; i++) {
-		for (k = i + 1; k < p->n; k++) {
-			if (from[i] != (mark | k) || from[k] != (mark | i))
-				continue;
-			p->lane[p->lanes++] = (struct lane){i, k, p->links, false, 0, 0};
-			p->lane[p->lanes++] = (struct lane){k, i, p->links++, true, 0, 0};
-		}
-	}
+	for (end = 0; end < ENDS; end++)
+		memcpy(&from[end], p->region[end], sizeof(number));
+	return from[NEAR] == (mark | AWAY) && from[AWAY] == (mark | NEAR);
 }
 
 static int
 join_ports(struct ports *p)
 {
-	unsigned int up = wait_links(p), i;
+	unsigned int end;
 
-	if (up < ENDS)
-		return fail_with(-ETIMEDOUT, "no link between two ports comes up");
-	for (i = 0; i < p->n; i++)
-		if (p->info[i].port->window_size < p->len)
+	if (!wait_link(p))
+		return fail_with(-ETIMEDOUT, "no link between the two ports comes up");
+	for (end = 0; end < ENDS; end++)
+		if (p->port[end]->window_size < p->len)
 			return fail_with(-ENOSPC, "a window is smaller than the sizes to measure");
-	find_lanes(p);
-	if (p->lanes == 0)
-		return fail_with(-ENOLINK, "no two ports are at the two ends of one cable");
-	for (i = 0; i < ENDS; i++) {
-		p->port[i] = p->info[p->lane[i].from].port;
-		p->region[i] = p->memory[p->lane[i].from];
-	}
+	if (!are_joined(p))
+		return fail_with(-ENOLINK, "the two ports are not at the two ends of one cable");
 	return 0;
 }
 
 int
 ports_open(struct ports *p, size_t len, bool named)
 {
-	struct ntb_port_info infos[PORTS_MAX];
-	unsigned int n = ports_find(infos, PORTS_MAX);
+	struct ntb_port_info infos[ENDS + 1];
+	unsigned int n = ports_find(infos, ENDS + 1);
 	int ret = 0;
 
 	*p = (struct ports){.len = len};
@@ -211,13 +199,15 @@ ports_open(struct ports *p, size_t len, bool named)
 					  "see what the EAL says above");
 	if (n == 0) {
 		ret = make_ports(len);
-		n = ret < 0 ? 0 : ports_find(infos, PORTS_MAX);
+		n = ret < 0 ? 0 : ports_find(infos, ENDS + 1);
 	}
-	if (ret == 0 && n < ENDS)
-		ret = fail_with(-ENODEV, "one NT port found, two are needed");
-	while (ret == 0 && p->n < n) {
+	if (ret == 0 && n != ENDS)
+		ret = fail_with(-ENODEV, n < ENDS ? "one NT port found, two are needed"
+						  : "more than two NT ports: name two with -a");
+	while (ret == 0 && p->n < ENDS) {
 		p->info[p->n] = infos[p->n];
-		ret = port_start(&infos[p->n], len, &p->memory[p->n]);
+		p->port[p->n] = infos[p->n].port;
+		ret = port_start(&infos[p->n], len, &p->region[p->n]);
 		p->n += ret == 0;
 	}
 	if (ret == 0)
@@ -231,5 +221,5 @@ void
 ports_close(struct ports *p)
 {
 	while (p->n > 0)
-		ntb_port_stop(p->info[--p->n].port);
+		ntb_port_stop(p->port[--p->n]);
 }

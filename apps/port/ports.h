@@ -14,34 +14,20 @@ enum {
 	NEAR, /**< the port that the measuring lcore uses */
 	AWAY, /**< the port at the other end of the cable */
 	ENDS,
-	PORTS_MAX = 32,
 };
 
-/** One direction of a cable. */
-struct lane {
-	unsigned int from, to; /**< ports */
-	unsigned int link;     /**< cable */
-	bool back;	       /**< its second direction */
-	uint64_t end;	       /**< of the last run: ns of the clock, and how long it took */
-	double seconds;
-};
-
-/** Ports of this machine that are cabled to each other. */
+/** Two ports of this machine that are cabled to each other. */
 struct ports {
-	struct ntb_port_info info[PORTS_MAX];
-	uint8_t *memory[PORTS_MAX]; /**< inbound: the window of the other end */
-	unsigned int n;
-	size_t len; /**< bytes of it */
-	/** Two ends of one cable: the first two lanes. */
+	struct ntb_port_info info[ENDS];
+	unsigned int n; /**< started */
 	struct ntb_port *port[ENDS];
-	uint8_t *region[ENDS];
-	struct lane lane[PORTS_MAX];
-	unsigned int lanes, links;
+	uint8_t *region[ENDS]; /**< inbound: the window of the other end */
+	size_t len;	       /**< bytes of it */
 };
 
 /**
- * Start all ports, or make two emulated ones where the EAL found none and the user named none, with
- * inbound memory of @p len bytes each, and wait until a link is up.
+ * Start both ports, or make two emulated ones where the EAL found none and the user named none,
+ * with inbound memory of @p len bytes each, and wait until the link is up.
  * @return 0 or -errno, after a line on stderr
  */
 int ports_open(struct ports *p, size_t len, bool named);

@@ -85,30 +85,17 @@ answer_peer(void *bench)
 	return 0;
 }
 
-static unsigned int
-lanes_of(const struct drv_bench *b)
-{
-	return b->run != drv_lanes ? 0 : b->op ? (unsigned int)b->op : drv.ports.lanes;
-}
-
 static double
 take_sample(void *bench, long n)
 {
 	const struct drv_bench *b = bench;
-	unsigned int lanes = lanes_of(b), i;
-	double last = 0;
 	uint64_t from;
 
 	if (drv.failed)
 		return -1;
 	from = clock_ns();
 	b->run(&drv, b->op, n);
-	if (lanes == 0)
-		return (double)(clock_ns() - from) * 1e-9;
-	/* until the last lane had finished; how the lcores began does not count */
-	for (i = 0; i < lanes; i++)
-		last = RTE_MAX(last, drv.ports.lane[i].seconds);
-	return last;
+	return (double)(clock_ns() - from) * 1e-9;
 }
 
 /* No data of an earlier row. */
@@ -118,9 +105,9 @@ clear_ports(struct ports *p)
 	unsigned int i;
 
 	for (i = 0; i < p->n; i++) {
-		struct ntb_port *port = p->info[i].port;
+		struct ntb_port *port = p->port[i];
 
-		memset(p->memory[i], 0, p->len);
+		memset(p->region[i], 0, p->len);
 		if (port->db_count != 0)
 			ntb_db_clear(port, 1);
 		if (port->spad_count != 0)
@@ -133,13 +120,13 @@ clear_ports(struct ports *p)
 	atomic_store(&drv.stop, false);
 }
 
-/* Samples of one size: of all, then of each lane. */
+/* Samples of one size. */
 static void
-measure_row(const struct args *a, const struct drv_bench *b, unsigned int worker, unsigned int each,
+measure_row(const struct args *a, const struct drv_bench *b, unsigned int worker,
 	    struct report_samples *s)
 {
-	unsigned int lanes = lanes_of(b), i, k;
 	void *bench = (void *)(uintptr_t)b;
+	unsigned int i;
 	long n;
 
 	report_progress(report, "%s %zu", b->name, b->flags & DRV_SIZED ? drv.size : 0);
@@ -147,80 +134,41 @@ measure_row(const struct args *a, const struct drv_bench *b, unsigned int worker
 	if (b->answer)
 		rte_eal_remote_launch(answer_peer, bench, worker);
 	n = report_calibrate(&a->report, take_sample, bench);
-	for (k = 0; k <= each; k++) {
-		s[k].ops = (double)n * (k == 0 && lanes > 0 ? lanes : 1);
-		s[k].bytes = s[k].ops * (double)drv.size;
-	}
-	for (i = 0; i < (unsigned int)a->report.samples; i++) {
-		s[0].seconds[i] = take_sample(bench, n);
-		for (k = 0; k < each; k++)
-			s[k + 1].seconds[i] = drv.ports.lane[k].seconds;
-	}
+	s->ops = (double)(b->run == drv_both ? ENDS * n : n);
+	s->bytes = s->ops * (double)drv.size;
+	for (i = 0; i < (unsigned int)a->report.samples; i++)
+		s->seconds[i] = take_sample(bench, n);
 	atomic_store(&drv.stop, true);
 	if (b->answer)
 		rte_eal_wait_lcore(worker);
 	(void)atomic_load(&drv.stop);
 	if (b->run == drv_dma_copy && !drv.failed)
 		drv.failed = !drv_dma_arrived(&drv);
-	for (k = 0; k <= each && !drv.failed; k++)
-		s[k].n = (unsigned int)a->report.samples;
-}
-
-/* A table of all lanes (0), or of one. */
-static void
-report_rows(const struct args *a, const struct drv_bench *b, unsigned int table, unsigned int step,
-	    struct report_samples *s)
-{
-	struct report_key key = {.bench = b->name, .buffer = "", .target = -1, .hops = -1};
-	const struct ports *p = &drv.ports;
-	const struct lane *lane = &p->lane[table - (table > 0)];
-	char title[160], label[16];
-	unsigned int i;
-
-	snprintf(title, sizeof(title), "%s", b->title);
-	if (b->flags & DRV_EACH) {
-		key.hops = 1;
-		key.target = (int)table - 1;
-		key.buffer = table == 0 ? "sum" : label;
-		snprintf(label, sizeof(label), "link%u%c", lane->link, lane->back ? '<' : '>');
-		if (table == 0)
-			snprintf(title, sizeof(title), "%s, Sum of %u", b->title, p->links);
-		else
-			snprintf(title, sizeof(title), "%s, Link %u: %s to %s", b->title,
-				 lane->link, p->info[lane->from].location,
-				 p->info[lane->to].location);
-	} else if (b->run == drv_hops) {
-		key.hops = b->op;
-	}
-	report_table(report, title, b->unit);
-	for (i = 0; i < (b->flags & DRV_SIZED ? a->sizes.n : 1); i++) {
-		key.size = b->flags & DRV_SIZED ? a->sizes.v[i] : 0;
-		if (s[i * step + table].n > 0)
-			report_row(report, &key, &s[i * step + table]);
-	}
+	if (!drv.failed)
+		s->n = (unsigned int)a->report.samples;
 }
 
 static void
 run_bench(const struct args *a, const struct drv_bench *b, unsigned int worker)
 {
-	unsigned int sizes = b->flags & DRV_SIZED ? a->sizes.n : 1, i;
-	unsigned int each = b->flags & DRV_EACH ? drv.ports.lanes : 0;
-	struct report_samples *s = calloc((size_t)sizes * (each + 1), sizeof(*s));
+	struct report_key key = {.bench = b->name, .buffer = "", .target = -1, .hops = -1};
+	struct report_samples s;
+	unsigned int i;
 
-	if (s == NULL) {
-		cli_say("no memory for samples");
-		drv.failed = true;
-		return;
-	}
-	for (i = 0; i < sizes && !drv.failed; i++) {
+	if (b->run == drv_hops)
+		key.hops = b->op;
+	report_table(report, b->title, b->unit);
+	for (i = 0; i < (b->flags & DRV_SIZED ? a->sizes.n : 1) && !drv.failed; i++) {
+		key.size = b->flags & DRV_SIZED ? a->sizes.v[i] : 0;
 		drv.size = b->flags & DRV_SIZED ? a->sizes.v[i] : sizeof(uint64_t);
 		/* each element of a list has a byte at least */
-		if (b->run != drv_dma_copy || drv.size >= (size_t)b->op)
-			measure_row(a, b, worker, each, &s[i * (each + 1)]);
+		if (b->run == drv_dma_copy && drv.size < (size_t)b->op)
+			continue;
+		s = (struct report_samples){0};
+		measure_row(a, b, worker, &s);
+		if (s.n > 0)
+			report_row(report, &key, &s);
 	}
-	for (i = 1; i <= each + 1; i++)
-		report_rows(a, b, i % (each + 1), each + 1, s);
-	free(s);
 }
 
 /* Rows that this machine cannot run are named, and left out. */
@@ -303,7 +251,7 @@ measure_size(const struct args *a, size_t len, bool named)
 		goto free;
 	report = report_open(&a->report);
 	if (report) {
-		report_setting(report, "port", drv.ports.info[drv.ports.lane[0].from].location);
+		report_setting(report, "port", drv.ports.info[NEAR].location);
 		run_benches(a);
 		ret = report_close(report) < 0 || drv.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 		drv_dma_close(&drv);

@@ -18,9 +18,8 @@ enum {
 	SLOTS = 64,
 	SLOT = 64, /* bytes */
 	WORDS = SLOT / sizeof(uint64_t),
-	INDEX_AT = 8192, /* consumer index: after the ring */
-	APART = 256,	 /* bytes between two lines that no prefetcher takes for neighbours */
-	POLLS = 1024,	 /* before the CPU is yielded, if both lcores share one */
+	APART = 256,  /* bytes between two lines that no prefetcher takes for neighbours */
+	POLLS = 1024, /* before the CPU is yielded, if both lcores share one */
 };
 
 typedef _Atomic(uint64_t) word;
@@ -164,39 +163,6 @@ drv_bounce_back(struct drv *d, int op)
 
 	for (; await_seq(d, op, AWAY, seq); seq++)
 		media[op].send(d, AWAY, seq);
-}
-
-/* ---- one way, as fast as credits come back ---- */
-
-/* Ends when the last descriptor was taken. */
-void
-drv_stream(struct drv *d, int op, long n)
-{
-	word *taken = word_at(d->ports.region[NEAR], INDEX_AT);
-	uint64_t last = d->seq + (uint64_t)n, known = d->seq;
-	unsigned int polls = 0;
-
-	(void)op;
-	while (d->seq < last) {
-		while (d->seq == known + SLOTS && !has_word(taken, known + 1))
-			go_on(d, &polls);
-		if (d->seq == known + SLOTS)
-			known = atomic_load_explicit(taken, memory_order_relaxed);
-		send_desc(d, NEAR, ++d->seq);
-	}
-	while (!has_word(taken, last))
-		go_on(d, &polls);
-}
-
-void
-drv_stream_take(struct drv *d, int op)
-{
-	word *taken = word_at(d->ports.port[AWAY]->window, INDEX_AT);
-	uint64_t seq = 1;
-
-	(void)op;
-	for (; await_seq(d, DRV_DESC, AWAY, seq); seq++)
-		set_word(taken, seq);
 }
 
 /* ---- blocks that lcores relay in turns ---- */

@@ -139,15 +139,14 @@ class Speed(Measuring):
         self.assertEqual(result.returncode, 1)
         self.assertIn("window", result.stderr)
 
-    def test_links(self):
-        """Each direction of each cable, and the sum."""
-        self.good(run(*SPEED, *self.eal(4), *QUICK, "--sizes", "8,64K", *self.files, "links"))
-        rows = self.rows()
-        self.assertEqual([(row["buffer"], row["size"]) for row in rows],
-                         [(name, size) for name in ("link0>", "link0<", "link1>", "link1<", "sum")
-                          for size in (8, 65536)])
-        # the sum is of what all moved until the last was through
-        self.assertEqual([row["ops"] for row in rows[-2:]], [4 * row["ops"] for row in rows[:2]])
+    def test_which_ports(self):
+        """Two, and at the two ends of one cable."""
+        words = self.eal(4)[1].split(" --vdev=")
+        for chosen, wrong in ((words, "more than two NT ports"), (words[:1] + words[1:4:2], "no link between"),
+                              (words[:2], "two are needed")):
+            result = run(*SPEED, "--eal", " --vdev=".join(chosen), *QUICK, "write")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(wrong, result.stderr)
 
     def test_one_port(self):
         """The driver's own test of a port, and its registers."""
