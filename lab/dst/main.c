@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "run.h"
@@ -81,6 +82,8 @@ main(int argc, char **argv)
 
 	if (first == argc)
 		cli_fail(CLI_USAGE, "no program: see --help");
+	if (sysconf(_SC_NPROCESSORS_CONF) < 2) /* the EAL of a job looks for those it is told of */
+		cli_fail(CLI_USAGE, "jobs have two CPUs here: this machine has one");
 	a.argv = argv + first;
 	a.words = argv;
 	a.n_words = first - (strcmp(argv[first - 1], "--") == 0);

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """The same seed gives the same run, whatever the machine does, another one another; faults that some schedules
-meet are met, and met again. With "seeds": those that ever failed, and two minutes of new ones.
-Usage: test_dst.py SOURCE BUILD DRIVER_HEADERS [seeds]"""
+meet are met, and met again. With "seeds": those that ever failed, and two minutes of new ones. With "guest": the same
+runs in a guest of three CPUs.
+Usage: test_dst.py SOURCE BUILD DRIVER_HEADERS [seeds | guest KERNEL-FOLDER TSC]"""
 import concurrent.futures
+import glob
 import os
 import platform
 import re
+import signal
 import subprocess
 import sys
 
@@ -19,6 +22,8 @@ TARGETS = ["lab/ringbell-dst", "apps/oshrun", "examples/rotput", "tests/calls/ca
            seeds.HISTORY, seeds.RECORDER]
 LINE = re.compile(r"^seed (\d+): (.*), (\S+ steps, .* of job time) in .*, hash ([0-9a-f]{16})$", re.M)
 LIMIT = 300
+JOB = {"SHMEM_SYMMETRIC_SIZE": "48M", "RINGBELL_HELLO_TIMEOUT": "5"}
+DRIVERS = "mempool_ring", "dma_skeleton", "bus_pci", "bus_vdev"  # that lab/dst leaves to the EAL
 problems = []
 
 
@@ -29,12 +34,15 @@ def build():
     subprocess.run(["ninja", "-C", DST, *TARGETS], check=True, stdout=subprocess.DEVNULL)
 
 
-def run(*args, before=()):
+def found_in(output):
     """{seed: (verdict, steps and time, hash)}"""
-    env = dict(os.environ, SHMEM_SYMMETRIC_SIZE="48M", RINGBELL_HELLO_TIMEOUT="5")
+    return {int(n): rest for n, *rest in LINE.findall(output)}
+
+
+def run(*args, before=()):
     p = subprocess.run([*before, f"{DST}/lab/ringbell-dst", *args], stdout=subprocess.PIPE, text=True, timeout=LIMIT,
-                       env=env)
-    return {int(n): rest for n, *rest in LINE.findall(p.stdout)}
+                       env={**os.environ, **JOB})
+    return found_in(p.stdout)
 
 
 def expect(what, good, found):
@@ -65,6 +73,35 @@ def same(what, *args):
     expect(f"{what}: each seed its own", len({r[2] for r in one.values()}) == len(one), one)
 
 
+def guest(kernel, tsc):
+    """Equal on another machine: its kernel, the number and the kind of its CPUs differ."""
+    sys.path.insert(0, f"{SOURCE}/tests/vm")
+    import rig  # pylint: disable=import-outside-toplevel
+    try:
+        kit = rig.Kit(kernel, tsc)
+    except SystemExit:  # it has said what is not there
+        return 77
+    files = [f"{DST}/{name}" for name in (*TARGETS[:5], "lab/dst/libringbell-dst.so")]
+    drivers = [p for name in DRIVERS for p in glob.glob(f"/usr/lib/*/dpdk/pmds-*/librte_{name}.so.*")]
+    racy_job = "--hosts 0 --steps 200000 --seeds {} " + f"{DST}/tests/dst/racy "
+    calls = f"{DST}/tests/calls/calls -s 5 -e 2 -a 100"
+    failing = 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by way of what must be taken away
+    with rig.Rig(kit) as r:
+        r.pack({f"{i}": f for i, f in enumerate(files + drivers)}, modules=(), files={f: f for f in files + drivers})
+        there = r.boot(0, [], cpus=3, memory="1G")
+        there.wait_boot()
+        for words in (racy_job.format(60) + "update", racy_job.format(60) + "order", racy_job.format(100) + "wake",
+                      f"--hosts 2 --seeds 2 {DST}/examples/rotput", f"--hosts 2 --steps 300000 --seeds 2 {calls}",
+                      f"--hosts 3 -n 4 --policy pct:3 --faults cut,kill --limit 250 {calls}"):
+            here = run(*words.split())
+            failing += sum(r[0] != "right" for r in here.values())
+            _, out = there.run(" ".join(f"{k}={v}" for k, v in JOB.items()) + f" {DST}/lab/ringbell-dst {words} 2>&1", LIMIT)
+            expect(f"in a guest: {words}", here and here == found_in(out), (here, out))
+    expect(f"{failing} seeds that fail among them", failing >= 10, failing)
+    return 1 if problems else 0
+
+
 def main():
     spaces = ["unshare", "-pmn"] if os.geteuid() == 0 else ["unshare", "-rpmn"]
     if platform.machine() != "x86_64" or subprocess.run([*spaces, "true"], stderr=subprocess.DEVNULL).returncode:
@@ -73,6 +110,8 @@ def main():
     build()
     if sys.argv[4:] == ["seeds"]:
         return subprocess.call([sys.executable, f"{SOURCE}/tests/dst/seeds.py", DST])
+    if sys.argv[4:5] == ["guest"]:
+        return guest(*sys.argv[5:])
     racy("update", "status 1")
     racy("order", "deadlock")
     racy("wake", "deadlock", 300)

@@ -163,7 +163,7 @@ class Guest:
     gives some of them back later leaves the others in pieces.
     """
 
-    def __init__(self, rig, host, adapters, iommu=False, pages=72, words=""):
+    def __init__(self, rig, host, adapters, iommu=False, pages=72, words="", cpus=1, memory="512M"):
         self.name = f"guest {host}"
         self.host = host
         self.rig = rig
@@ -173,14 +173,14 @@ class Guest:
         self.text = self.said = b""
         command = [
             rig.kit.qemu, "-nodefaults", "-no-user-config", "-display", "none",
-            "-accel", "tcg", "-smp", "1", "-m", "512M",
+            "-accel", "tcg", "-smp", str(cpus), "-m", memory,
             # the first that DPDK can run on: string moves go 8 bytes a message there, and 1 byte
             # where the CPU has fast ones
             # rdrand: what random.trust_cpu trusts. Without it getrandom() makes its first numbers out
             # of timer ticks, in a loop. On a busy machine one guest in some forty stood still with
             # oshrun on its CPU, most likely there
             "-cpu", "Nehalem,+rdrand",
-            "-object", "memory-backend-memfd,id=mem,size=512M,share=on",
+            "-object", f"memory-backend-memfd,id=mem,size={memory},share=on",
             *(["-machine", "q35,memory-backend=mem", "-device", "intel-iommu,intremap=off"]
               if iommu else ["-machine", "microvm,memory-backend=mem,pcie=on,acpi=on"]),
             "-kernel", rig.kit.image, "-initrd", rig.initrd,
