@@ -133,7 +133,7 @@ fault(struct state *s, unsigned int end, struct input *in)
 		plxm_fault_set(s->p[end], f, arg);
 }
 
-/* No flaps, which would be at any time. Posted writes are held back for longer than a run takes. */
+/* Posted writes are held back for longer than a run takes. */
 static void
 noise(struct state *s, unsigned int end, struct input *in)
 {

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "model_test.h"
 #include "plxm_dma.h"
@@ -174,44 +173,6 @@ test_dma(void)
 	free(dma_mem);
 }
 
-static bool
-flapped(void)
-{
-	return stats(r.p[0]).flaps >= 20;
-}
-
-static bool
-width_back(void)
-{
-	return (plxm_reg_read(r.p[0], V0 + 0x78) >> 20 & 0x3F) == 8;
-}
-
-/* The link goes and comes back; a cable that somebody has pulled stays out. */
-static void
-test_flaps(void)
-{
-	const struct plxm_noise noise = {.seed = 4, .flap_ms = 1};
-	uint64_t n;
-
-	rig_open(&r, MIB, MIB);
-	rig_program(&r);
-	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &noise), 0);
-	CU_ASSERT_TRUE(wait_count(flapped, "20 flaps"));
-	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], NULL), 0);
-	n = stats(r.p[0]).flaps;
-	CU_ASSERT_EQUAL(stats(r.p[1]).link_downs, n);
-	CU_ASSERT_EQUAL(stats(r.p[0]).link_downs, n);
-	CU_ASSERT_TRUE(width_back());
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xFE0) & 4, 4);
-
-	plxm_fault_set(r.p[0], PLXM_FAULT_CABLE, 1);
-	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &noise), 0);
-	usleep(50000); /* many times the distance of two flaps */
-	CU_ASSERT_EQUAL(stats(r.p[0]).flaps, n);
-	CU_ASSERT_FALSE(width_back());
-	rig_close(&r); /* with noise */
-}
-
 TEST_PROGRAM("noise", NULL, NULL, {"a read pushes posted writes", test_pushed},
 	     {"posted writes arrive by themselves", test_by_itself},
-	     {"DMA is done before its writes land", test_dma}, {"flaps", test_flaps})
+	     {"DMA is done before its writes land", test_dma})

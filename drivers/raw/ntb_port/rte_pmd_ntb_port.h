@@ -177,7 +177,6 @@ struct ntb_port_config {
 #define NTB_ATTR_FAULT_CABLE \
 	"fault_cable" /**< 1 = pulled, 0 = plugged, 2 = both plugs in this port */
 #define NTB_ATTR_FAULT_RETRAIN "fault_retrain"		 /**< link down and up at once */
-#define NTB_ATTR_FAULT_DB_DROP "fault_db_drop"		 /**< lose so many doorbells that arrive */
 #define NTB_ATTR_FAULT_SPAD_GARBAGE "fault_spad_garbage" /**< seed of random scratchpads */
 
 /**

@@ -246,8 +246,8 @@ check_noise(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *
 	bool late = rte_kvargs_count(kv, "late") != 0;
 
 	args->noisy = rte_kvargs_count(kv, "noise") != 0;
-	if (!args->noisy && (late || rte_kvargs_count(kv, "flaps") != 0)) {
-		PLX_LOG(ERR, name, "devargs late= and flaps= need noise=, the seed");
+	if (!args->noisy && late) {
+		PLX_LOG(ERR, name, "devarg late= needs noise=, the seed");
 		return -EINVAL;
 	}
 	if (!(args->lacks & PLX_LACKS_FLUSH))

@@ -285,13 +285,12 @@ model_fault(struct plx_io *io, const char *name, uint64_t arg)
 	static const char *const names[] = {
 		[PLXM_FAULT_CABLE] = NTB_ATTR_FAULT_CABLE,
 		[PLXM_FAULT_RETRAIN] = NTB_ATTR_FAULT_RETRAIN,
-		[PLXM_FAULT_DB_DROP] = NTB_ATTR_FAULT_DB_DROP,
 		[PLXM_FAULT_SPAD_GARBAGE] = NTB_ATTR_FAULT_SPAD_GARBAGE,
 	};
 	unsigned int i;
 
 	for (i = 0; i < RTE_DIM(names); i++)
-		if (strcmp(names[i], name) == 0)
+		if (names[i] != NULL && strcmp(names[i], name) == 0)
 			return plxm_fault_set(model_of(io)->port, i, arg);
 	return -ENOENT;
 }
@@ -314,7 +313,6 @@ model_counters(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS])
 	c[n++] = (struct ntb_counter){"emu_link_downs", s.link_downs};
 	c[n++] = (struct ntb_counter){"emu_window_remaps", s.remaps};
 	c[n++] = (struct ntb_counter){"emu_late_writes", s.late};
-	c[n++] = (struct ntb_counter){"emu_flaps", s.flaps};
 	return n;
 }
 
@@ -371,7 +369,6 @@ set_noise(struct plxm_port *port, const struct plx_emu_args *args)
 		.seed = args->noise * 128 + args->seed, /* 64 hosts, two ports each */
 		.posted_ns = args->late,
 		.read_ns = READ_NS,
-		.flap_ms = args->flaps,
 	};
 
 	plxm_fault_set(port, PLXM_FAULT_DELAY_NS, args->slow);

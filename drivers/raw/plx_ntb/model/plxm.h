@@ -217,16 +217,14 @@ int plxm_ring_make(int fd, unsigned int hosts);
  */
 struct plxm_noise {
 	uint64_t seed;
-	uint32_t posted_ns; /**< posted writes arrive up to so much later, in their order: those to
-			     *   the peer's registers, and those of the chip's DMA engine, whose
+	uint32_t posted_ns; /**< posted writes arrive up to so much later, in their order: those of
+			     *   plxm_win_write(), and those of the chip's DMA engine, whose
 			     *   completion does not wait. A read through the window pushes them,
 			     *   and a link loss takes them. */
 	uint32_t read_ns;   /**< reads through the window take up to so much longer */
-	uint32_t flap_ms;   /**< the link is lost about every so many ms, at most after twice as
-			     *   many: mostly to return at once, else within 10 ms */
 };
 /** Make noise from now on, until the port is closed or @p n is NULL; posted writes that are late
- *  arrive first. @return 0, or -errno of the thread that noise with a delay or flaps needs */
+ *  arrive first. @return 0, or -errno of the thread that noise with a delay needs */
 int plxm_noise_set(struct plxm_port *p, const struct plxm_noise *n);
 
 /** Counters of what the chips refused (counted at the port that asked, since it was powered on) or
@@ -244,7 +242,6 @@ struct plxm_stats {
 	uint64_t remaps; /**< window map refreshes in this process */
 	/* by noise, in this process */
 	uint64_t late; /**< posted writes that were held back */
-	uint64_t flaps;
 };
 void plxm_stats_get(struct plxm_port *p, struct plxm_stats *s);
 

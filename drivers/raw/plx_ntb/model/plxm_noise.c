@@ -9,8 +9,9 @@
 
 #define STEP 0x9E3779B97F4A7C15ull
 
-uint64_t
-plxm_noise_draw(struct plxm_port *p, enum plxm_draw kind, uint64_t below)
+/* Numbers by count, so that threads that draw at once need no lock. 0 for a bound of 0. */
+static uint64_t
+draw_number(struct plxm_port *p, enum plxm_draw kind, uint64_t below)
 {
 	uint64_t n = atomic_fetch_add_explicit(&p->noise.drawn[kind], 1, memory_order_relaxed);
 	uint64_t stream = (p->cable_no * PLXM_ENDS + p->end) * (uint64_t)PLXM_DRAWS + kind;
@@ -29,18 +30,18 @@ is_noisy(const struct plxm_port *p)
 }
 
 uint64_t
-plxm_noise_due(struct plxm_port *p, enum plxm_draw kind)
+plxm_noise_due(struct plxm_port *p)
 {
 	if (__builtin_expect(!is_noisy(p), 1) || p->noise.set.posted_ns == 0)
 		return 0;
-	return plxm_now_ns() + plxm_noise_draw(p, kind, p->noise.set.posted_ns);
+	return plxm_now_ns() + draw_number(p, PLXM_DRAW_LATE, p->noise.set.posted_ns);
 }
 
 void
 plxm_noise_read(struct plxm_port *p)
 {
 	if (__builtin_expect(is_noisy(p), 0))
-		plxm_burn(plxm_noise_draw(p, PLXM_DRAW_READ, p->noise.set.read_ns));
+		plxm_burn(draw_number(p, PLXM_DRAW_READ, p->noise.set.read_ns));
 }
 
 void

@@ -75,18 +75,6 @@ int plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct 
 int plxm_peer_sync(struct plxm_port *p);
 void plxm_peer_drop(struct plxm_port *p);
 
-/* ---- plxm_posted.c ---- */
-
-/* What a write under way remembers: a loss since then has taken it. */
-static inline uint64_t
-plxm_link_downs(const struct plxm_port *p)
-{
-	return atomic_load(&p->me.nt->count.link_downs);
-}
-
-bool plxm_posted_hold(struct plxm_port *p, uint32_t reg, uint32_t val);
-uint64_t plxm_posted_arrive(struct plxm_port *p, uint64_t now_ns);
-
 /* ---- plxm_late.c ---- */
 
 /* @return whether the write is under way now; else it is the caller's. */
@@ -95,24 +83,19 @@ bool plxm_late_hold(struct plxm_port *p, unsigned int bar, uint64_t off,
 /* Let what is due by then arrive. @return when the next one is due, UINT64_MAX: there is none */
 uint64_t plxm_late_arrive(struct plxm_port *p, uint64_t now_ns);
 void plxm_late_drop(struct plxm_port *p);
+/* No write is late from now on; those that are stay so until they arrive. */
+void plxm_late_stop(struct plxm_port *p);
 
 /* ---- plxm_noise.c ---- */
 
 int plxm_noise_init(struct plxm_port *p);
 void plxm_noise_fini(struct plxm_port *p);
-
-/* Numbers by count, so that threads that draw at once need no lock. 0 for a bound of 0. */
-uint64_t plxm_noise_draw(struct plxm_port *p, enum plxm_draw kind, uint64_t below);
 /* When a posted write that the port sends now arrives; 0: at once. */
-uint64_t plxm_noise_due(struct plxm_port *p, enum plxm_draw kind);
+uint64_t plxm_noise_due(struct plxm_port *p);
 /* A read through the window takes its time. */
 void plxm_noise_read(struct plxm_port *p);
 /* There is a write that is due before all that the thread knows. */
 void plxm_noise_wake(struct plxm_port *p);
-
-/* ---- plxm_flaps.c ---- */
-
-void plxm_flaps_stop(struct plxm_port *p);
 
 /* ---- plxm_reserve.c ---- */
 

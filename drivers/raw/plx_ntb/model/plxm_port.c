@@ -97,7 +97,6 @@ open_port(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *
 	if (rc != 0)
 		goto unmap;
 	pthread_mutex_init(&p->mu, NULL);
-	pthread_mutex_init(&p->posted.lock, NULL);
 	rc = power_on(p, e);
 	if (rc != 0)
 		goto destroy;
@@ -105,7 +104,6 @@ open_port(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *
 	*ret_port = p;
 	return 0;
 destroy:
-	pthread_mutex_destroy(&p->posted.lock);
 	pthread_mutex_destroy(&p->mu);
 	plxm_noise_fini(p);
 unmap:
@@ -137,7 +135,7 @@ plxm_port_close(struct plxm_port *p)
 {
 	if (p == NULL)
 		return;
-	plxm_flaps_stop(p);
+	plxm_late_stop(p);
 	plxm_lock(&p->rig, p->me.chip);
 	if (p->me.nt->owner == getpid())
 		plxm_owner_gone(&p->rig, &p->me);
@@ -147,7 +145,6 @@ plxm_port_close(struct plxm_port *p)
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
 		plxm_dram_close(p->own[i].fd, &p->own[i]);
 	plxm_late_drop(p);
-	pthread_mutex_destroy(&p->posted.lock);
 	pthread_mutex_destroy(&p->mu);
 	plxm_noise_fini(p);
 	plxm_rig_unmap(&p->rig);
@@ -177,6 +174,5 @@ plxm_stats_get(struct plxm_port *p, struct plxm_stats *s)
 		.link_downs = atomic_load(&nt->count.link_downs),
 		.remaps = atomic_load(&p->remaps),
 		.late = atomic_load(&p->noise.late),
-		.flaps = atomic_load(&p->noise.flaps),
 	};
 }

@@ -50,29 +50,15 @@ struct plxm_win {
 	bool dead; /* no store arrives in memory */
 };
 
-/* Writes to the peer's registers that are under way. */
-enum {
-	PLXM_POSTED = 64,
-};
-
-struct plxm_posted {
-	uint32_t reg, val;
-	uint64_t downs;	 /* link losses before it */
-	uint64_t due_ns; /* when it arrives at the latest */
-};
-
-struct plxm_posted_queue {
-	pthread_mutex_t lock; /* guards what follows; the cable's lock is taken under it */
-	unsigned int n;
-	struct plxm_posted write[PLXM_POSTED];
-};
-
-/* A write of the DMA engine that is under way. */
+/* A posted write that is under way. */
 struct plxm_late {
 	struct plxm_late *next;
-	uint64_t downs, due_ns, off;
+	uint64_t downs;	 /* link losses before it */
+	uint64_t due_ns; /* when it arrives at the latest */
+	uint64_t off;
 	unsigned int bar;
 	uint16_t rid;
+	bool dma;
 	size_t len;
 	uint8_t data[];
 };
@@ -85,19 +71,17 @@ struct plxm_late_queue {
 
 /* What is drawn for; each has numbers of its own. */
 enum plxm_draw {
-	PLXM_DRAW_POSTED,
 	PLXM_DRAW_LATE,
 	PLXM_DRAW_READ,
-	PLXM_DRAW_FLAP,
 	PLXM_DRAWS
 };
 
-/* Noise, and the thread that lets late writes arrive and the link flap. */
+/* Noise, and the thread that lets late writes arrive. */
 struct plxm_noise_state {
 	_Atomic bool on; /* then set is constant */
 	struct plxm_noise set;
 	_Atomic uint64_t drawn[PLXM_DRAWS];
-	_Atomic uint64_t late, flaps;
+	_Atomic uint64_t late;
 	bool threaded;
 	pthread_t thread;
 	pthread_mutex_t lock; /* guards quit and sooner; the last of all locks */
@@ -119,7 +103,6 @@ struct plxm_port {
 	_Atomic uint64_t remaps;
 	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS];	/* that BAR0 shows; NULL = closed */
 	const struct plxm_more_regs *_Atomic more_regs; /* or NULL */
-	struct plxm_posted_queue posted;
 	struct plxm_late_queue late;
 	struct plxm_noise_state noise;
 	struct plxm_dram own[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */

@@ -61,9 +61,8 @@ plxm_walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t
 			hide_register(p, rq, i);
 		} else if (rq->write) {
 			memcpy(&v, rq->buf + i, 4);
-			if (!plxm_posted_hold(p, off + (uint32_t)i, v))
-				plxm_chip_write(&p->rig, plxm_far(p).chip, off + (uint32_t)i, v,
-						0xFFFFFFFF);
+			plxm_chip_write(&p->rig, plxm_far(p).chip, off + (uint32_t)i, v,
+					0xFFFFFFFF);
 		} else {
 			v = plxm_chip_read(plxm_far(p).chip, off + (uint32_t)i);
 			memcpy(rq->buf + i, &v, 4);

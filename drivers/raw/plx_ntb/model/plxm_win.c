@@ -31,7 +31,6 @@ static void
 push_posted(struct plxm_port *p)
 {
 	if (atomic_load_explicit(&p->noise.on, memory_order_relaxed)) {
-		plxm_posted_arrive(p, UINT64_MAX);
 		plxm_late_arrive(p, UINT64_MAX);
 		plxm_noise_read(p);
 	}
@@ -55,6 +54,8 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 	}
 	if (rq.write && atomic_load_explicit(&p->cable->mute[p->end], memory_order_relaxed) != 0)
 		return 0; /* posted: nobody hears of it */
+	if (rq.write && plxm_late_hold(p, bar, off, &rq))
+		return 0;
 	if (rq.len == 4 && (off & 3) == 0 && rq.rid == plxm_walk_cpu_rid(p, rq.write) &&
 	    register_hit(p, w, off, &reg)) {
 		plxm_delay(p);
@@ -62,8 +63,6 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 		plxm_check(p);
 		return 0;
 	}
-	if (rq.write && rq.dma && plxm_late_hold(p, bar, off, &rq))
-		return 0;
 	return plxm_walk(p, bar, off, rq);
 }
 
