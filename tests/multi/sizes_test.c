@@ -23,10 +23,8 @@ static const struct threshold {
 	enum kind kind;
 } thresholds[] = {
 #define THRESHOLD(name, file, where, value, kind, meaning) {#name, value, kind},
-#define NO_THRESHOLD(file, what, reason)
 #include "thresholds.def"
 #undef THRESHOLD
-#undef NO_THRESHOLD
 };
 
 enum {
