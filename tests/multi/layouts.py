@@ -81,7 +81,7 @@ PROGRAMS = {name: ("tests/multi/multi-" + name, [], True) for name in (
     "amo", "barrier", "coll", "ctx", "fork", "heap", "lock", "nbi", "order", "posted", "posted-single",
     "signal", "sizes", "team", "thread", "wait", "order-inline")}
 PROGRAMS |= {name: (f"tests/shmem/ring_{name}_test", [], True) for name in (
-    "coll_aset", "strided_nbi", "space")}
+    "strided_nbi", "space")}
 PROGRAMS |= {"calls": ("tests/calls/calls", ["-e", "6"], False),
              "calls-inline": ("tests/multi/calls-inline", ["-e", "6"], False),
              "setup": ("tests/multi/multi-setup", [], False)}

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Teams: their members and numbers, and what a split returns to each PE.
+ * Teams: their members and numbers, and what a split returns to each PE; and active sets, more than
+ * the library remembers.
  */
 #include <stdint.h>
 
 #include "multi.h"
+
+/* Active sets are called on purpose. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 static long in, out;
 
@@ -179,17 +183,44 @@ case_reuse(void)
 	}
 }
 
+/* Each work array makes a set of its own, and is as it was after the call. */
+static void
+case_many_sets(void)
+{
+	enum {
+		ARRAYS = 60
+	};
+	static long work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+	long *psync = mt_alloc(ARRAYS * SHMEM_SYNC_SIZE * sizeof(*psync));
+	int i, round;
+
+	for (i = 0; i < ARRAYS * SHMEM_SYNC_SIZE; i++)
+		psync[i] = SHMEM_SYNC_VALUE;
+	in = 1;
+	shmem_barrier_all();
+	for (i = 0; i < ARRAYS; i++) {
+		mt_waiting("one of many work arrays");
+		for (round = 0; round < 3; round++) {
+			shmem_long_sum_to_all(&out, &in, 1, 0, 0, mt_npes, work,
+					      psync + i * SHMEM_SYNC_SIZE);
+			CHECK_EQ(out, mt_npes);
+			shmem_barrier_all();
+		}
+	}
+	for (i = 0; i < ARRAYS * SHMEM_SYNC_SIZE; i++)
+		CHECK_EQ(psync[i], SHMEM_SYNC_VALUE);
+	shmem_barrier_all();
+	shmem_free(psync);
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"predefined", case_predefined},
-		{"invalid", case_invalid},
-		{"bad_triplets", case_bad_triplets},
-		{"config", case_config},
-		{"exhaustion", case_exhaustion},
-		{"reuse", case_reuse},
-		{0},
+		{"predefined", case_predefined},     {"invalid", case_invalid},
+		{"bad_triplets", case_bad_triplets}, {"config", case_config},
+		{"exhaustion", case_exhaustion},     {"reuse", case_reuse},
+		{"many sets", case_many_sets},	     {0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
