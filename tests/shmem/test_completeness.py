@@ -222,7 +222,7 @@ class Check:
         text = [line.replace("FUNCTION", f"t{i}") for i, (line, _) in enumerate(calls)]
         declared = [line[:line.index("{")] + "; " + line for line in text]
         assembly = os.path.join(self.folder.name, "check.s")
-        if self.compile("generic", [*head, *declared], command=[*self.cc, "-std=gnu11"],
+        if self.compile("generic", [*head, *declared], command=[*self.cc, "-std=c11"],
                         output=assembly):
             self.reached(calls, assembly)
         if self.cxx != "none":
