@@ -39,8 +39,6 @@ rb_strerror(int err)
 	switch (err) {
 	case -EFAULT:
 		return "address is not in the symmetric heap or static data";
-	case -EOPNOTSUPP:
-		return "atomics on another PE's static data need RINGBELL_STATIC=remap";
 	case -ENOMEM:
 		return "out of memory";
 	default:

@@ -30,12 +30,10 @@
 	MODE(RB_NOTIFY_MEMORY, "memory") \
 	MODE(RB_NOTIFY_DOORBELL, "doorbell")
 
-/** How other PEs reach static data, RINGBELL_STATIC. remap: it moves to shared memory. copy: it
- *  stays private, and the kernel copies. none: it is not symmetric, and PEs may run different
- *  programs. */
+/** How other PEs reach static data, RINGBELL_STATIC. remap: it moves to shared memory. none: it
+ *  is not symmetric, and PEs may run different programs. */
 #define RB_STATICS_MODES(MODE)          \
 	MODE(RB_STATICS_REMAP, "remap") \
-	MODE(RB_STATICS_COPY, "copy")   \
 	MODE(RB_STATICS_NONE, "none")
 
 /** Does the job go on without a cable that is lost, RINGBELL_SURVIVE and --survive? yes: by frames

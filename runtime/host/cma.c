@@ -8,14 +8,11 @@
 #include <sys/uio.h>
 #include <time.h>
 
-#include "base/env.h"
-#include "base/error.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/types.h"
 #include "host/hostseg.h"
 #include "host/wait.h"
-#include "mem/target.h"
 
 /*
  * Cross Memory Attach: access to the private memory of another PE of this host. The kernel makes
@@ -99,19 +96,11 @@ rb_cma_reaches(void)
 	return reach == RB_CMA_REACHES;
 }
 
-int
+void
 rb_cma_open(void)
 {
-	if (rb.locals == 1)
-		return 0;
-	if (rb.local == 0)
+	if (rb.locals > 1 && rb.local == 0)
 		probe_cma();
-	if (rb.env.statics != RB_STATICS_COPY || rb_cma_reaches())
-		return 0;
-	return rb_fail(-EPERM,
-		       "RINGBELL_STATIC=copy needs process_vm_readv() between PEs, which is "
-		       "forbidden here: allow it (the seccomp profile of the container, "
-		       "kernel.yama.ptrace_scope=0), or leave RINGBELL_STATIC unset");
 }
 
 int
@@ -124,24 +113,4 @@ int
 rb_cma_write(pid_t pid, void *there, const void *src, size_t len)
 {
 	return cma_copy(process_vm_writev, pid, there, (void *)(uintptr_t)src, len);
-}
-
-/* All PEs run the same program, but at different load addresses. Each PE has stored the base of its
- * static data in the host segment; offsets are the same. */
-static uint8_t *
-static_place(const struct rb_target *t)
-{
-	return rb_hostseg->data[rb.place[t->pe].local] + t->loc.off;
-}
-
-int
-rb_cma_put(const struct rb_target *t, const void *src, size_t len)
-{
-	return rb_cma_write(rb_hostseg->pid[rb.place[t->pe].local], static_place(t), src, len);
-}
-
-int
-rb_cma_get(const struct rb_target *t, void *dst, size_t len)
-{
-	return rb_cma_read(rb_hostseg->pid[rb.place[t->pe].local], static_place(t), dst, len);
 }

@@ -14,26 +14,19 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-struct rb_target;
-
 enum rb_cma_reach {
 	RB_CMA_UNKNOWN,
 	RB_CMA_REACHES,
 	RB_CMA_FORBIDDEN,
 };
 
-/** Test it, after all PEs of the host have stored their process ids. 0, or -EPERM with words: this
- *  job needs it, and it is forbidden. */
-int rb_cma_open(void);
+/** Test it, after all PEs of the host have stored their process ids. */
+void rb_cma_open(void);
 /** The result of the lead's test; waits for it. */
 bool rb_cma_reaches(void);
 
 /** Copy from or to the memory of process @p pid. 0 or -errno. */
 int rb_cma_read(pid_t pid, const void *there, void *dst, size_t len);
 int rb_cma_write(pid_t pid, void *there, const void *src, size_t len);
-
-/** Copy to or from another local PE's static data, which is private. 0 or -errno. */
-int rb_cma_put(const struct rb_target *t, const void *src, size_t len);
-int rb_cma_get(const struct rb_target *t, void *dst, size_t len);
 
 #endif /* RB_HOST_CMA_H */

@@ -35,9 +35,7 @@
 static size_t
 file_size(void)
 {
-	size_t data = rb_mem.lay.data == 0 && rb.env.statics == RB_STATICS_REMAP
-			      ? rb_mem.data_size * (size_t)rb.locals
-			      : 0;
+	size_t data = rb_mem.lay.data == 0 ? rb_mem.data_size * (size_t)rb.locals : 0;
 
 	return sizeof(struct rb_host_seg) + data;
 }
@@ -62,7 +60,6 @@ rb_host_open(void)
 		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host.fd, strerror(errno));
 	rb_hostseg = va;
 	rb_hostseg->pid[rb.local] = getpid();
-	rb_hostseg->data[rb.local] = rb_mem.data;
 	rb_block_host(true);
 	rb_stats_attach(rb_hostseg->stats);
 	if (size > sizeof(struct rb_host_seg)) {

@@ -89,8 +89,7 @@ struct rb_host_seg {
 	_Atomic uint64_t abort;	 /**< 1 << 32 | status of a PE that ended the job */
 	_Atomic uint32_t reach;	 /**< enum rb_cma_reach, result of the lead's probe; lead, once */
 	struct rb_host_line pe[RB_MAX_LOCALS];
-	pid_t pid[RB_MAX_LOCALS];     /**< written by its PE */
-	uint8_t *data[RB_MAX_LOCALS]; /**< address of its static data in its process */
+	pid_t pid[RB_MAX_LOCALS]; /**< written by its PE */
 	struct rb_stats_pe stats[RB_MAX_LOCALS];
 	struct rb_blocked_pe
 		blocked[RB_MAX_LOCALS]; /**< written by its PE; without a table of oshrun */

@@ -20,7 +20,7 @@ static_exception(void)
 	if (rb.npes == 1 || rb_mem.data_size == 0 || rb_mem.lay.data != 0)
 		return NULL;
 	if (rb_mem.data_shared == NULL)
-		return "private; by Cross Memory Attach on a host, by frames to other hosts";
+		return "private, by frames to other hosts";
 	return rb.hosts == 1 ? NULL : "remapped on each host, by frames to other hosts";
 }
 

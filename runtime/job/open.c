@@ -115,9 +115,7 @@ rb_open(const struct rb_params *params)
 	if (closed && rb_exchange != NULL && rb_exchange->closed != NULL)
 		rb_exchange->closed(false);
 	rb_ring_meet();
-	ret = rb_cma_open();
-	if (ret < 0)
-		return ret;
+	rb_cma_open();
 	rb_block_state(RB_BLOCKED_IN);
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
 	/* what was tried again on the way is no cause of a later failure */

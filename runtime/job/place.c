@@ -94,9 +94,6 @@ rb_place_pes(void)
 	if (rb.most_locals > RB_MAX_LOCALS)
 		return rb_fail(-EINVAL, "%d PEs on one host: at most %d", rb.most_locals,
 			       RB_MAX_LOCALS);
-	if (rb.hosts > 1 && rb.most_locals > 1 && rb.env.statics == RB_STATICS_COPY)
-		return rb_fail(-EINVAL, "RINGBELL_STATIC=copy does not work on a ring with several "
-					"PEs on a host: use remap");
 	rb_wait_choose();
 	return 0;
 }

@@ -120,7 +120,7 @@ in_child(void)
 {
 	static const char words[] =
 		"ringbell: no memory for a forked child's copy of the static data: use "
-		"posix_spawn(), or RINGBELL_STATIC=copy\n";
+		"posix_spawn()\n";
 
 	if (!rb_process_mark())
 		return;

@@ -44,7 +44,8 @@ struct rb_mem_state {
 	uint8_t *heap;	     /**< this PE's */
 	uint8_t *data;	     /**< this PE's, at the program's own addresses */
 	size_t data_size;
-	uint8_t *data_shared;	  /**< static data of this host's PEs; NULL: stays private */
+	uint8_t *
+		data_shared; /**< static data of this host's PEs; NULL: of one PE, which keeps it */
 	struct rb_file data_file; /**< of data_shared, and the offset in that file */
 	uint64_t data_off;
 	uint64_t window;  /**< bytes of the windows that the layout was fitted to; 0: not fitted */

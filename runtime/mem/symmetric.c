@@ -105,8 +105,7 @@ rb_sym_name(const void *addr, size_t len)
 {
 	struct rb_loc loc;
 
-	if (rb_locate(addr, len, &loc) < 0 ||
-	    (loc.seg == RB_SEG_DATA && rb.locals > 1 && rb_mem.data_shared == NULL))
+	if (rb_locate(addr, len, &loc) < 0)
 		return 0;
 	return (uint64_t)(loc.seg + 1) << NAME_BITS | loc.off;
 }
@@ -322,8 +321,8 @@ rb_data_remap(void)
 	if (c.err == 0)
 		return 0;
 	return rb_fail(c.err,
-		       "static data of %zu bytes cannot move to shared memory: %s; set "
-		       "RINGBELL_STATIC=copy",
+		       "static data of %zu bytes cannot move to shared memory: %s; or set "
+		       "RINGBELL_STATIC=none, where none of it has to be symmetric",
 		       rb_mem.data_size,
 		       c.err != -EBUSY ? strerror(-c.err)
 				       : "a thread of the program blocks SIGURG and does not stop: "

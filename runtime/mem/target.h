@@ -56,11 +56,11 @@ rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 	return (int64_t)(acked - issued) >= 0;
 }
 
-/** Memory of (seg, off) of a PE of this host; the caller has checked the bounds. NULL where it is
- *  another process's static data that was not remapped. */
+/** Memory of (seg, off) of a PE of this host; the caller has checked the bounds. NULL: there is
+ *  no static data. */
 uint8_t *rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off);
 
-/** Memory of a target on this host; NULL: it is on another host, or private to another process. */
+/** Memory of a target on this host; NULL: it is on another host. */
 uint8_t *rb_local(const struct rb_target *t);
 
 /** Address in the window of a target on a neighbour host; NULL: no window reaches it. */

@@ -106,8 +106,6 @@ amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *f
 		amo_here(word, op, fetch);
 		return 0;
 	}
-	if (t.host == rb.host)
-		return -EOPNOTSUPP;
 	if (rb.local != 0) {
 		rb_proxy_amo(ctx, &t, op, fetch);
 		return 0;

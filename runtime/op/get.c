@@ -13,7 +13,6 @@
 #include "base/window.h"
 #include "base/wire.h"
 #include "link/copy.h"
-#include "host/cma.h"
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
 #include "host/wait_choose.h"
@@ -128,8 +127,6 @@ get_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 		rb_got();
 		return 0;
 	}
-	if (t.host == rb.host)
-		return rb_cma_get(&t, dst, len);
 	if (rb.local != 0) {
 		rb_proxy_get(ctx, &t, dst, len, nbi);
 		return 0;

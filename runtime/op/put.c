@@ -11,7 +11,6 @@
 #include "base/types.h"
 #include "base/wire.h"
 #include "link/copy.h"
-#include "host/cma.h"
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
 #include "host/wait_choose.h"
@@ -101,8 +100,6 @@ put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 		rb_copy(to, src, len);
 		return 0;
 	}
-	if (t.host == rb.host)
-		return rb_cma_put(&t, src, len);
 	if (rb.local != 0) {
 		rb_fast_open(t.host);
 		rb_proxy_put(ctx, &t, src, len, nbi);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Usage: calls [-s SEED] [-e EPOCHS] [-k FILE] [-a SECONDS] [-d] [-l] [-v]
- *   -d  no atomics on static data: RINGBELL_STATIC=copy has none among PEs of a host
+ * Usage: calls [-s SEED] [-e EPOCHS] [-k FILE] [-a SECONDS] [-l] [-v]
  *   -k  leave out the calls that FILE names (skip.c)
  *   -a  an epoch that takes longer hangs
  *   -l  PE 0 lists all calls that are made
@@ -27,7 +26,7 @@ parse(int argc, char **argv)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "s:e:k:a:dlv")) != -1) {
+	while ((opt = getopt(argc, argv, "s:e:k:a:lv")) != -1) {
 		if (opt == 's')
 			world.seed = strtoull(optarg, NULL, 0);
 		else if (opt == 'e')
@@ -36,8 +35,6 @@ parse(int argc, char **argv)
 			options.skip = optarg;
 		else if (opt == 'a')
 			options.limit = (unsigned int)atoi(optarg);
-		else if (opt == 'd')
-			world.static_amo = false;
 		else if (opt == 'l')
 			options.list = true;
 		else if (opt == 'v')
@@ -71,11 +68,9 @@ main(int argc, char **argv)
 	int provided, level, i;
 
 	world.seed = 1;
-	world.static_amo = true;
 	if (!parse(argc, argv)) {
 		fprintf(stderr,
-			"usage: %s [-s SEED] [-e EPOCHS] [-k FILE] [-a SECONDS] [-d] "
-			"[-l] [-v]\n",
+			"usage: %s [-s SEED] [-e EPOCHS] [-k FILE] [-a SECONDS] [-l] [-v]\n",
 			argv[0]);
 		return 2;
 	}

@@ -133,7 +133,6 @@ struct world {
 	int me, npes;
 	uint64_t seed;
 	bool threads, verbose;
-	bool static_amo; /* atomics work on static data of others */
 	long *locks;
 	size_t room[REGIONS];
 	unsigned char *mem[REGIONS];		 /* this PE's */

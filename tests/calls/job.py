@@ -37,18 +37,8 @@ class Program:
         self.options, self.settings = layout
         self.seed = seed
 
-    def pes(self):
-        for option in ("--map-by", "-n", "--hosts"):
-            value = dict(zip(self.options, self.options[1:])).get(option, "")
-            if value.replace(",", "").isdigit():
-                return sum(int(n) for n in value.split(","))
-        return 1
-
     def arguments(self, epochs, hang):
-        line = ["-s", str(self.seed), "-e", str(epochs), "-a", str(hang)]
-        if self.pes() > 1 and self.settings.get("RINGBELL_STATIC") == "copy":
-            line.append("-d")
-        return line
+        return ["-s", str(self.seed), "-e", str(epochs), "-a", str(hang)]
 
     def launch(self, limit, *program):
         """The command line, and the environment that goes with it."""

@@ -137,11 +137,7 @@ pick_place(struct place *at, size_t bytes, size_t align, bool symmetric)
 bool
 pick_words(struct place *at, size_t words, size_t size)
 {
-	do
-		if (!pick_place(at, words * size, size, true))
-			return false;
-	while (at->region == R_STATIC && !world.static_amo);
-	return true;
+	return pick_place(at, words * size, size, true);
 }
 
 size_t

@@ -126,10 +126,8 @@ world_open(void)
 	open_region(R_HEAP, must(shmem_malloc(room)), room);
 	open_region(R_STATIC, static_room, sizeof(static_room));
 	open_region(R_PRIVATE, must(malloc(room)), room);
-	/* Where atomics do not work on static data, neither do the collectives' words there. */
-	world.locks = world.static_amo ? locks : must(shmem_calloc(LOCKS, sizeof(long)));
-	open_region(R_PSYNC, world.static_amo ? psyncs : must(shmem_calloc(1, sizeof(psyncs))),
-		    sizeof(psyncs));
+	world.locks = locks;
+	open_region(R_PSYNC, psyncs, sizeof(psyncs));
 	open_teams();
 	shmem_barrier_all();
 }

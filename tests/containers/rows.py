@@ -90,9 +90,6 @@ ROWS = [
         forbid={c: errno.EPERM for c in NO_PEEK}),
     Row("process_vm_readv and ptrace: ENOSYS", jobs=USUAL + ["far"], ci=None,
         forbid={c: errno.ENOSYS for c in NO_PEEK}),
-    Row("the same, RINGBELL_STATIC=copy",
-        r"PE \d: shmem_init: RINGBELL_STATIC=copy needs process_vm_readv\(\)", jobs=["one host"],
-        forbid={c: errno.EPERM for c in NO_PEEK}, env={"RINGBELL_STATIC": "copy"}),
     Row("no memfd_create", r"oshrun: cannot make the cables: Operation not permitted: "
         r"memfd_create\(\) is forbidden", forbid={"memfd_create": errno.EPERM}),
     Row("no memfd_create: ENOSYS", r"oshrun: cannot make the cables: Function .*: "

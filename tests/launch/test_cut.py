@@ -67,7 +67,6 @@ class GoesOn(jobs.Case):
                 ("cable", "get", 5, (), {}),
                 ("cable", "add", 2, (), {}),
                 ("cable", "get", 4, (), CHANNELS),
-                ("cable", "add", 4, (), {"RINGBELL_STATIC": "copy"}),
                 # copies by a device are not to windows: nothing of it can be lost
                 ("cable", "quiet", 3, (), {"RINGBELL_DMA": "dma_plx_emu0"}),
                 ("cable", "quiet", 2, (), BRIDGE),

@@ -14,7 +14,6 @@ import unittest
 import jobs
 
 OSHRUN, PROGRAM = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
-COPY = {"RINGBELL_STATIC": "copy"}  # threads before shmem_init
 
 
 class Words(jobs.Case):
@@ -34,7 +33,7 @@ class Words(jobs.Case):
     def test_of_threads_and_children(self):
         for more in ((), ("--eal", "--log-level=lib.eal:info"), ("--telemetry",),
                      ("--eal", "--log-level=1")):
-            status, out, err = self.job(OSHRUN, "--hosts", "2", *more, PROGRAM, **COPY)
+            status, out, err = self.job(OSHRUN, "--hosts", "2", *more, PROGRAM)
             self.assertEqual(status, 0, err)
             self.whole(out, "before", "before")
             self.whole(err)
@@ -47,7 +46,7 @@ class WrongArguments(jobs.Case):
         for eal, word in (("--no-such-option", "no-such-option"), ("--proc-type=nonsense", "process type"),
                           ("--help", "--help"), ("-d /no/such/driver.so", "/no/such/driver.so")):
             self.check([OSHRUN, "--hosts", "2", "--eal", eal, PROGRAM], 1, "^",
-                       rf"(?ms)(?=.*{word}).*^oshrun: PE [01]: shmem_init_thread: [^\n]*EAL.*: ", **COPY)
+                       rf"(?ms)(?=.*{word}).*^oshrun: PE [01]: shmem_init_thread: [^\n]*EAL.*: ")
 
 
 if __name__ == "__main__":

@@ -377,8 +377,7 @@ case_source_free(void)
 	shmem_free(at);
 }
 
-/* All members get the same bits, however the sum was put together. In static data, which local PEs
- * map or not (RINGBELL_STATIC). */
+/* All members get the same bits, however the sum was put together. */
 static void
 case_same_bits(void)
 {

@@ -18,7 +18,7 @@ import cover
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED, TIMED_OUT = 77, 124
 LAST_LINES = 12
-SEED, CANDIDATES, PROGRAMS_A_ROW = 1, 40, 4 # programs at least
+SEED, CANDIDATES, PROGRAMS_A_ROW = 11, 40, 4 # programs at least
 
 # name of a setting: {level: words}, options of oshrun and variables; the first level is the default.
 # Words "emu ..." are what is emulated.
@@ -38,7 +38,6 @@ FACTORS = {
     "lcores": {"1": [], "2": ["RINGBELL_LCORES=2"], "3": ["RINGBELL_LCORES=3"]},
     "chunk": {"128K": [], "4K": ["RINGBELL_CHUNK=4K"], "1M": ["RINGBELL_CHUNK=1M"]},
     "slots": {"16": [], "4": ["RINGBELL_SLOTS=4"], "256": ["RINGBELL_SLOTS=256"]},
-    "static": {"remap": [], "copy": ["RINGBELL_STATIC=copy"]},
     "dma": {"none": [], "skeleton": ["--dma", "dma_skeleton0,dma_skeleton1"],
             "chip": ["--dma", "dma_plx_emu0,dma_plx_emu1"]},
     "survive": {"auto": [], "yes": ["RINGBELL_SURVIVE=yes"]},
@@ -64,8 +63,6 @@ FORBIDDEN = [("one host has no cables", {"hosts": ["1"], name: list(FACTORS[name
     ("refused: late writes need a port's flush", {"port": ["bare"], "noise": ["late"]}),
     ("windows that other processes cannot map are not memory",
      {"port": ["bare"], "windows": ["memory"]}),
-    ("refused: copies are for PEs of one host, or one a host",
-     {"static": ["copy"], "hosts": ["2", "3", "4", "5", "8"], "place": ["slot", "cyclic", "listed"]}),
     ("refused: an lcore without a channel", {"lcores": ["2", "3"], "channels": ["1"]}),
     ("refused: the window does not hold the channels", {"bar2": ["1M", "8M"], "chunk": ["1M"]}),
     ("refused: the window does not hold the channels", {"bar2": ["1M", "8M"], "slots": ["256"]}),
@@ -93,10 +90,6 @@ PROGRAMS |= {"example-" + name: ("examples/" + name, [], False) for name in EXAM
 EACH = "calls"
 IN_TURNS = [name for name in PROGRAMS if name != EACH and not name.startswith("example-")
             and not name.endswith("-inline")]
-
-# Static data that PEs of a host copy has no atomics: for programs that need none.
-COPY = {"hosts": "1", "place": "slot", "static": "copy"}
-COPY_PROGRAMS = ("coll", "nbi", "team", EACH)
 
 # where hosts are wired otherwise than in a ring
 WIRED = ["amo", "nbi", "order", "barrier", EACH]
@@ -159,15 +152,9 @@ class Row:
         if harness:
             own = own + ["-s", str(seed), "-w", str(times)]
         elif name == EACH:
-            own = own + calls_options(self, seed)
+            own = own + ["-s", str(seed)]
         return [os.path.join(build, "apps", "oshrun"), *self.args, "--timeout", str(timeout * times),
                 os.path.join(build, path), *own]
-
-
-def calls_options(row, seed):
-    """Static data of others that are copied to has no atomics."""
-    several = "-n" in row.args or "--map-by" in row.args
-    return ["-s", str(seed)] + (["-d"] if several and row.env.get("RINGBELL_STATIC") == "copy" else [])
 
 
 def placed(hosts, place):
@@ -208,13 +195,9 @@ def space(over="plx"):
     return cover.Space({name: given.get(name, levels) for name, levels in FACTORS.items()}, FORBIDDEN)
 
 
-def runs_on(name, settings):
-    return name in COPY_PROGRAMS or not COPY.items() <= settings.items()
-
-
 def meetings(made):
     """(program, setting, level) that are possible on these rows."""
-    return {(p, *s) for row in made for p in IN_TURNS if runs_on(p, row) for s in row.items()}
+    return {(p, *s) for row in made for p in IN_TURNS for s in row.items()}
 
 
 def with_programs(made):
@@ -223,11 +206,11 @@ def with_programs(made):
     missing = meetings(made)
 
     def gain(name, row):
-        return sum((name, *s) in missing for s in row.items()) if runs_on(name, row) else -1
+        return sum((name, *s) in missing for s in row.items())
 
     chosen = []
     for row in made:
-        names = sorted((p for p in IN_TURNS if runs_on(p, row)), key=lambda p: -gain(p, row))
+        names = sorted(IN_TURNS, key=lambda p: -gain(p, row))
         names = names[:PROGRAMS_A_ROW - 1]
         missing -= {(p, *s) for p in names for s in row.items()}
         chosen.append(names)
@@ -276,7 +259,7 @@ def for_meson():
         used[short] += 1
         for place, name in enumerate(row.programs):
             path, own, _ = PROGRAMS[name]
-            own = own + (calls_options(row, place + 1) if name == EACH else [])
+            own = own + (["-s", str(place + 1)] if name == EACH else [])
             suite = row.suite if number >= len(made) or name == short else "all"
             if suite != "hand":
                 print("\t".join([suite, row.name, name, " ".join(row.args), path, " ".join(own),

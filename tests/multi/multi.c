@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -219,18 +218,6 @@ run_case(const struct mt_case *test)
 	return bad + (failures != 0);
 }
 
-/* What RINGBELL_STATIC=copy needs is not everywhere: QEMU's user mode has it not. */
-static bool
-lacks_copies(void)
-{
-	const char *how = getenv("RINGBELL_STATIC");
-	char from = 0, to;
-	const struct iovec here = {&to, 1}, there = {&from, 1};
-
-	return how != NULL && strcmp(how, "copy") == 0 &&
-	       process_vm_readv(getpid(), &here, 1, &there, 1, 0) < 0;
-}
-
 int
 mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases)
 {
@@ -246,10 +233,6 @@ mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases)
 	signal(SIGALRM, on_alarm);
 	alarm((unsigned int)(CASE_LIMIT_S * crowding() * mt_options.times));
 	if (shmem_init_thread(thread_level, &provided) != 0 || provided < thread_level) {
-		if (lacks_copies()) {
-			printf("no process_vm_readv() here: skipped\n");
-			return SKIPPED;
-		}
 		fprintf(stderr, "shmem_init_thread: level %d wanted, %d got\n", thread_level,
 			provided);
 		return 1;
