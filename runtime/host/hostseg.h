@@ -46,15 +46,6 @@ enum {
 	RB_BOUNCE = 65536, /**< bytes of a PE's private memory at a time (host/proxy_client.c) */
 };
 
-/** A copy that the lead asks a PE for, where Cross Memory Attach refuses it (host/hostseg.c). */
-struct rb_host_errand {
-	_Alignas(64) uint8_t *at; /**< in the PE; lead, with the two below, before it asks */
-	uint32_t len;
-	uint32_t push;		/**< to the PE's memory, else from it */
-	_Atomic uint32_t asked; /**< how often; lead */
-	_Atomic uint32_t done;	/**< how often; the PE */
-};
-
 /** What all PEs know of the cables (host/ring_state.h). */
 struct rb_ring_words {
 	_Atomic uint64_t lost; /**< bit of the lost cable; 0: none */
@@ -98,8 +89,6 @@ struct rb_host_seg {
 	/** struct rte_ring of each PE for the operations that it posts; unused pages take no memory
 	 */
 	_Alignas(RB_PAGE) uint8_t ring[RB_MAX_LOCALS][RB_PROXY_RING_BYTES];
-	struct rb_host_errand errand[RB_MAX_LOCALS];
-	_Alignas(RB_PAGE) uint8_t carried[RB_MAX_LOCALS][RB_PAGE]; /**< data of the errands */
 	/** of each PE, for private memory that the lead cannot reach; unused pages take no
 	 *  memory */
 	_Alignas(RB_PAGE) uint8_t bounce[RB_MAX_LOCALS][RB_BOUNCE];
@@ -125,12 +114,6 @@ rb_cpu_mine(void)
 /** Open a file of the lead's process. @return a descriptor of this process, or -errno with words;
  *  @p what names the file there */
 int rb_hostseg_open(const struct rb_file *file, const char *what);
-
-/** Lead: have a PE copy @p len bytes between its memory and @p here; @p push: to its memory. The PE
- *  does so whenever it waits in the library, as it does until its operation is complete. */
-void rb_hostseg_carry(int local, uint8_t *there, void *here, size_t len, bool push);
-/** In a PE without ports: copy what the lead asks for. @return true if there was something */
-bool rb_hostseg_answer(void);
 
 /** Wake the lead's service lcore if it sleeps. The caller makes a full fence first, which pairs
  *  with that in rb_sleep(): either the lcore sees the caller's earlier stores, or this call sees it

@@ -3,8 +3,6 @@
  */
 #include "host/lbuf.h"
 
-#include <errno.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,27 +11,6 @@
 #include "base/state.h"
 #include "base/window.h"
 #include "host/cma.h"
-#include "host/hostseg.h"
-
-static int
-local_of(pid_t pid)
-{
-	int local = 0;
-
-	while (local < rb.locals && rb_hostseg->pid[local] != pid)
-		local++;
-	return local;
-}
-
-/* The answer of the kernel may change while a job runs: a PE that drops its rights, as servers do,
- * is not to be reached any more. Later operations go through the bounce buffer, and the PE itself
- * finishes the one that is under way. */
-static void
-carry_data(pid_t pid, uint8_t *there, void *here, size_t len, bool push)
-{
-	atomic_store_explicit(&rb_hostseg->reach, RB_CMA_FORBIDDEN, memory_order_release);
-	rb_hostseg_carry(local_of(pid), there, here, len, push);
-}
 
 static void
 check_copy(int ret, pid_t pid, size_t len)
@@ -72,10 +49,7 @@ rb_lbuf_pull(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 	/* the kernel stores where this thread may have stored before */
 	rb_win_port_drains(dst);
 	ret = rb_cma_read(src->pid, src->ptr + off, dst, len);
-	if (ret == -EPERM)
-		carry_data(src->pid, src->ptr + off, dst, len, false);
-	else
-		check_copy(ret, src->pid, len);
+	check_copy(ret, src->pid, len);
 }
 
 void
@@ -83,8 +57,5 @@ rb_lbuf_push(const struct rb_lbuf *dst, size_t off, const void *src, size_t len)
 {
 	int ret = rb_cma_write(dst->pid, dst->ptr + off, src, len);
 
-	if (ret == -EPERM)
-		carry_data(dst->pid, dst->ptr + off, (void *)(uintptr_t)src, len, true);
-	else
-		check_copy(ret, dst->pid, len);
+	check_copy(ret, dst->pid, len);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include <rte_ring_elem.h>
 
@@ -143,10 +144,12 @@ set_lbuf(struct rb_proxy_op *h, const void *ptr, size_t len)
  */
 static atomic_flag bounce_lock = ATOMIC_FLAG_INIT;
 
+/* The kernel refuses the memory of a process that has dropped its rights, as servers do. */
 static bool
 has_to_bounce(const struct rb_proxy_op *h)
 {
-	return h->lbuf == RB_PROXY_BUF_PRIVATE && !rb_cma_reaches();
+	return h->lbuf == RB_PROXY_BUF_PRIVATE &&
+	       (!rb_cma_reaches() || prctl(PR_GET_DUMPABLE) != 1);
 }
 
 static void

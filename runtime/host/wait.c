@@ -20,7 +20,6 @@
 #include "host/background.h"
 #include "host/blocked.h"
 #include "host/cpu.h"
-#include "host/hostseg.h"
 #include "host/wait_choose.h"
 #include "observe/span.h"
 #include "observe/stats.h"
@@ -258,7 +257,7 @@ poll_turn(struct rb_wait *w)
 		rb_block_look(w);
 	rb_wait_polls();
 	if ((rb.booted && (ops->poll() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) ||
-	    advance_background(w) || unlikely(rb_hostseg_answer())) {
+	    advance_background(w)) {
 		w->turns = LOOKS;
 		w->since = 0;
 		return;

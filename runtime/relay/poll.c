@@ -20,7 +20,6 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "host/background.h"
-#include "host/hostseg.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
@@ -86,7 +85,6 @@ rb_progress_tested(void)
 	bool long_turns = rb.booted && rb_waiting.crowded;
 
 	rb_progress();
-	rb_hostseg_answer();
 	if (++failures % TESTS_A_YIELD != 0 && !(long_turns && rb_now_ns() - since >= CROWDED_NS))
 		return;
 	rb_yield();
