@@ -11,7 +11,7 @@ from tree import (ACS, DMA, DOWN, GIB, MEMORY, MIB, NT_CONFIG, PCIE, PORT, ROOT,
                   WIDE_PREFETCHABLE)
 
 SECOND = "0000:0a:00.0"  # a port of another adapter
-XEON = ("0000:16:00.0", "0000:17:00.0")
+XEON = "0000:16:00.0"
 NIC, SHARED = "0000:05:00.0", "/dev/shm/ring"
 BARS = {0: (256 << 10, MEMORY), 2: (GIB, WIDE_PREFETCHABLE), 4: (MIB, WIDE)}
 
@@ -266,27 +266,10 @@ def bare_ports(tree):
         tree.port(f"pci0000:00/0000:00:0{nt + 5}.0", nt)
 
 
-def xeons(change=lambda tree: None):
-    """A machine with two NTBs in root ports instead of an adapter, and one change."""
-    def make(tree):
-        no_adapter(tree)
-        tree.drop(ROOT)
-        tree.xeon(XEON[0])
-        tree.xeon(XEON[1], 0x347e, 1)
-        change(tree)
-    make.__name__ = f"xeons_{change.__name__}"
-    return make
-
-
-def xeon_bar(size, flags=WIDE_PREFETCHABLE):
-    return xeons(lambda tree: tree.resource(XEON[0], {0: (64 << 10, WIDE), 2: (size, flags)}))
-
-
-def both_xeon_bars(size):
-    def change(tree):
-        for address in XEON:
-            tree.resource(address, {0: (64 << 10, WIDE), 2: (size, WIDE_PREFETCHABLE)})
-    return xeons(change)
+def xeon(tree):
+    """A machine with an NTB in a root port instead of an adapter."""
+    no_adapter(tree)
+    tree.function(f"pci0000:16/{XEON}", 0x8086, 0x347e, 0x068000)
 
 
 def small_pages(tree):
@@ -294,21 +277,6 @@ def small_pages(tree):
     tree.huge("sys/kernel/mm/hugepages", 0)
     for name in ("nr_hugepages", "free_hugepages"):
         tree.put(f"sys/kernel/mm/hugepages/hugepages-2048kB/{name}", "1024")
-
-
-def by_vfio(tree):
-    tree.bind(XEON[0], "vfio-pci")
-    tree.put("sys/module/vfio/parameters/enable_unsafe_noiommu_mode", "Y")
-
-
-def no_iommu(tree):
-    by_vfio(tree)
-    tree.put("sys/module/vfio/parameters/enable_unsafe_noiommu_mode", "N")
-
-
-def ice_lake(tree):
-    tree.config(XEON[1], 8, 1, 4)
-    tree.register(XEON[1], 0xb4c0, 0x100)
 
 
 def cables(words, *changes, bare=True):
@@ -341,7 +309,7 @@ PACKETS, BY_FILE = "net_af_packet,iface=eth1", f"raw_ntb_shared,path={SHARED},ho
 
 # machines with which nothing is wrong
 HEALTHY = [as_made, two_adapters, large_pages, passing_iommu, up_and_off, redirect_alone, no_links,
-           bare_ports, xeons(), cables(PACKETS), cables(PACKETS, bare=False), cables(f"{PACKETS},mtu=9000",
+           bare_ports, cables(PACKETS), cables(PACKETS, bare=False), cables(f"{PACKETS},mtu=9000",
            eth1(mtu=9216)), cables("05:00.0", network("vfio-pci")), cables(BY_FILE, memory(2 * GIB)),
            cables(f"net_tap0,iface=x+{BY_FILE}", memory(2 * GIB, "hugetlbfs")),
            cables(PACKETS, text("proc/self/status", "CapEff:\t00000000a80425fb\nCpus_allowed_list:\t0-7"))]
@@ -360,8 +328,6 @@ WORDS = {
     "heap does not fit": "30 MiB",
     "file on another machine": "lies on nfs4",
     "mtu= too large": "1500, and 9000",
-    "Skylake as a root port": "made it root port",
-    "Xeon gone": "all ones",
     "no adapter": "no PEX 87xx adapter",
     "NT off in the EEPROM": "but no NT function",
     "second NT off in the EEPROM": "NT1 is not",
@@ -447,28 +413,7 @@ FAULTS = [
                                      "TOTAL_ERR_NONFATAL 3"), "aer", "warn", PORT[0]),
     ("correctable errors", setting(DOWN[1], "aer_dev_correctable", "BadTLP 17\n"
                                    "TOTAL_ERR_COR 17"), "aer", "note", DOWN[1]),
-    ("Skylake as a root port", xeons(lambda tree: tree.config(XEON[0], 0xd4, 1, 2)), "xeon-mode",
-     "error", XEON[0]),
-    ("Ice Lake not back to back", xeons(ice_lake), "xeon-mode", "error", XEON[1]),
-    ("Sapphire Rapids not back to back", xeons(lambda tree: tree.register(XEON[1], 0xb4c0, 0x600)),
-     "xeon-mode", "error", XEON[1]),
-    ("Xeon gone", xeons(lambda tree: tree.poke("config", XEON[0], 0, b"\xff" * 4096)), "xeon-mode",
-     "error", XEON[0]),
-    ("Xeon's BAR2 without an address", xeon_bar(0), "xeon-window", "error", XEON[0]),
-    ("Xeon's BAR2 of 32 bits", xeon_bar(GIB, MEMORY), "xeon-window", "error", XEON[0]),
-    ("Xeons' BAR2 small", both_xeon_bars(64 * MIB), "xeon-window", "warn", XEON[0]),
-    ("Xeons' windows differ", xeon_bar(2 * GIB), "xeon-sizes", "warn", "", "xeon-align"),
-    ("pages smaller than Xeons' windows", xeons(small_pages), "xeon-align", "note", XEON[0]),
-    ("Xeon not bound", xeons(lambda tree: tree.bind(XEON[0], None)), "xeon-bind", "error", XEON[0]),
-    ("Xeon's kernel driver", xeons(lambda tree: tree.bind(XEON[1], "ntb_hw_intel")), "xeon-bind",
-     "error", XEON[1]),
-    ("Xeon by VFIO", xeons(by_vfio), "xeon-interrupts", "note", XEON[0], "xeon-iommu"),
-    ("Xeon by VFIO without an IOMMU", xeons(by_vfio), "xeon-iommu", "warn", XEON[0], "xeon-interrupts"),
-    ("vfio without IOMMU for Xeons", xeons(no_iommu), "xeon-iommu", "error", XEON[0], "xeon-interrupts"),
-    ("Skylake without link", xeons(lambda tree: tree.config(XEON[0], 0x1a2, 2, 0)), "xeon-link",
-     "note", XEON[0]),
-    ("Sapphire Rapids without link", xeons(lambda tree: tree.register(XEON[1], 0xb050, 0)), "xeon-link",
-     "note", XEON[1]),
+    ("Xeon", xeon, "adapter", "note", XEON),
     ("cable without its interface", cables("net_af_packet"), "cable-names", "error", ""),
     ("cables with blanks", cables(f"{PACKETS} +{PACKETS}"), "cable-names", "error", ""),
     ("wrong interface", cables("net_af_packet,iface=eth7"), "cable-names", "error", "eth7"),

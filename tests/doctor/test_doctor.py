@@ -18,7 +18,7 @@ import sys
 import tempfile
 import unittest
 
-from faults import BY_FILE, FAULTS, HEALTHY, PACKETS, WORDS, cables, xeons
+from faults import BY_FILE, FAULTS, HEALTHY, PACKETS, WORDS, cables
 from tree import DOWN, PORT, ROOT, UP, Tree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -93,14 +93,6 @@ class Doctor(unittest.TestCase):
         self.assertIn("ringbell-devbind -b uio_pci_generic " + PORT[0], done.stdout)
         self.assertIn("1 error, 0 warnings, 0 notes", done.stdout)
         self.assertIn("A job would not run.", done.stdout)
-
-    def test_xeons(self):
-        """Each side by the bits of its family."""
-        tree = self.tree()
-        xeons()(tree)
-        lines = run("--root", tree.top).stdout.splitlines()
-        self.assertIn("Xeon Skylake, back to back, upstream device, link x16", lines[1])
-        self.assertIn("Xeon Sapphire Rapids, back to back, downstream device, link x16", lines[2])
 
     def test_garbage(self):
         """Nothing that a file says ends the program otherwise than by its status."""

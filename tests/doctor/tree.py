@@ -107,21 +107,6 @@ class Tree:
         self.register(address, BLOCK[nt], 0x87b010b5 + (nt << 16))
         self.register(address, 0x360, NT_CONFIG)
 
-    def xeon(self, address, device=0x201c, downstream=0):
-        """An NTB in a root port: Skylake's, or 347e, which is Sapphire Rapids' here."""
-        self.function(f"pci0000:16/{address}", 0x8086, device, 0x068000)
-        self.resource(address, {0: (64 << 10, WIDE), 2: (GIB, WIDE_PREFETCHABLE),
-                                4: (MIB, WIDE_PREFETCHABLE)})
-        if device == 0x201c:
-            self.config(address, 0xd4, 1, 1 | downstream << 4)
-            self.config(address, 0x1a2, 2, 0x2103)
-        with open(self.path(self.folder[address], "resource0"), "wb") as f:
-            f.truncate(64 << 10)
-        self.config(address, 8, 1, 0x10)
-        self.register(address, 0xb4c0, 0x200 | downstream << 14)
-        self.register(address, 0xb050, 0x2103 << 16)
-        self.bind(address, "uio_pci_generic")
-
     def interface(self, name, flags=0x1003, carrier="1", mtu=1500):
         """A network interface; its carrier cannot be read while it is down."""
         for file, text in (("flags", f"{flags:#x}"), ("mtu", str(mtu)), ("carrier", carrier if flags & 1 else "")):

@@ -212,10 +212,6 @@ MUTATIONS = [
      "(to->reading & INTM_LIMIT_XBASE) != 0", "0", "X", ["driver/raw_ntb"]),
     ("what follows the region is others' memory", "runtime/mem/region.c",
      "RTE_ALIGN_CEIL((uint64_t)rb_mem.lay.size, align)", "rb_mem.lay.size", "X", ["runtime/mem region"]),
-    ("Sapphire Rapids is read as Ice Lake", "apps/doctor/main/xeon.py",
-     "> ICE_LAKE_LAST", "> 0xff", "X", ["doctor/doctor"]),
-    ("VFIO's MSI-X is not told", "apps/doctor/main/rules_xeon.py",
-     "if ntb.driver == rules_system.VFIO:", "if False:", "X", ["doctor/doctor"]),
 
     ("a store that is not seen keeps the link down", LINK,
      "plx_chip_prove_stores(c);",

@@ -58,16 +58,16 @@ def is_reachable(function, functions):
             all(f.config.command(config.MEMORY) for f in [function] + above))
 
 
-def read_registers(root, function, functions, space, made):
-    """made(words) of so many bytes of BAR0, or None where that must not or cannot be mapped."""
-    if function.bars[0].size < space or not is_reachable(function, functions):
+def read_registers(root, function, functions, made):
+    """made(words) of BAR0, or None where that must not or cannot be mapped."""
+    if function.bars[0].size < SPACE or not is_reachable(function, functions):
         return None
     try:
         fd = os.open(root.path(pci.DEVICES, function.address, "resource0"), os.O_RDONLY)
     except OSError:
         return None
     try:
-        with mmap.mmap(fd, space, mmap.MAP_SHARED, mmap.PROT_READ) as mapped:
+        with mmap.mmap(fd, SPACE, mmap.MAP_SHARED, mmap.PROT_READ) as mapped:
             # one load of 32 bits each, as registers want it
             with memoryview(mapped).cast("I") as words:
                 return made(words)
@@ -79,4 +79,4 @@ def read_registers(root, function, functions, space, made):
 
 def read(root, function, functions):
     """The Chip, or None where it cannot be read."""
-    return read_registers(root, function, functions, SPACE, lambda words: Chip(words, function.nt))
+    return read_registers(root, function, functions, lambda words: Chip(words, function.nt))

@@ -42,13 +42,6 @@ def adapter_data(m, address, own):
             "ports": [port_data(m, port) for port in own]}
 
 
-def xeon_data(m, ntb):
-    state = m.xeon_states[ntb.address]
-    return {"address": ntb.address, "id": f"{ntb.vendor:04x}:{ntb.device:04x}",
-            "driver": ntb.driver, "mode": state.mode, "downstream": state.downstream,
-            "width": state.width, "window": ntb.bars[2].size, "numa_node": ntb.node}
-
-
 def report(m, met, found):
     """met: what ringbell-port order found, or None."""
     return {
@@ -56,7 +49,6 @@ def report(m, met, found):
         "time": time.strftime("%Y-%m-%d %H:%M:%S %z"),
         "kernel": m.kernel,
         "adapters": [adapter_data(m, address, own) for address, own in m.adapters().items()],
-        "xeons": [xeon_data(m, ntb) for ntb in m.xeons],
         "cables": [{"cable": cable.text, "state": cable.state()} for cable in m.cables],
         "peer": met,
         "findings": [finding._asdict() for finding in found],

@@ -16,14 +16,12 @@ import rules_cables
 import rules_path
 import rules_peer
 import rules_system
-import rules_xeon
 import snapshot
 import text
 import version
 from root import Root
 
-CHECKS = (rules_adapter.CHECKS + rules_xeon.CHECKS + rules_system.CHECKS + rules_path.CHECKS +
-          rules_cables.CHECKS)
+CHECKS = rules_adapter.CHECKS + rules_system.CHECKS + rules_path.CHECKS + rules_cables.CHECKS
 HUGE = ("pages", "mounts")  # checks that are about adapters
 FOUND, USAGE = 1, 2  # exit status
 

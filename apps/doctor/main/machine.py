@@ -6,7 +6,6 @@ import re
 import cables
 import chip
 import pci
-import xeon
 from root import Root
 
 HUGE = "sys/kernel/mm/hugepages"
@@ -51,9 +50,7 @@ class Machine:
         self.functions = pci.functions(root)
         self.ports = [f for f in self.functions.values() if f.is_port]
         self.chips = {f.address: chip.read(root, f, self.functions) for f in self.ports}
-
         self.xeons = [f for f in self.functions.values() if f.is_xeon]
-        self.xeon_states = {f.address: xeon.read(root, f, self.functions) for f in self.xeons}
         self.cables = cables.named(root, named)
         self.packets = [cable for cable in self.cables if cable.iface and cable.there]
         self.nics = [cable for cable in self.cables if cable.address]

@@ -42,18 +42,14 @@ def lockdown(m):
 
 
 def iommu(m):
-    yield from iommu_of(m, m.ports)
-
-
-def iommu_of(m, ports):
-    for port in (p for p in ports if p.driver in UIO):
+    for port in (p for p in m.ports if p.driver in UIO):
         group = m.groups.get(port.group)
         if group and (group.kind or "DMA").startswith("DMA") and not (
                 group.kind is None and "iommu=pt" in m.words):
             yield (ERROR, port.address, "the IOMMU translates its addresses, and "
                    f"{port.driver} does not support that: stores of the peer are blocked",
                    "add iommu=pt to the kernel's command line, or bind to vfio-pci")
-    for port in (p for p in ports if p.driver == VFIO):
+    for port in on_vfio(m):
         if port.group is None and not m.no_iommu:
             yield (ERROR, port.address, "it is bound to vfio-pci, but no IOMMU is on",
                    "add intel_iommu=on to the kernel's command line (AMD: switch the IOMMU on in "

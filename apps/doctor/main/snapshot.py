@@ -46,6 +46,6 @@ def lines(root, facts, report):
             yield "the rest is for root only"
     for port in facts.ports:
         yield f"\n{port.address}: registers of its chip"
-        yield from (chip.read_registers(root, port, facts.functions, chip.SPACE, register_lines) or
+        yield from (chip.read_registers(root, port, facts.functions, register_lines) or
                     ["cannot be read: run as root; memory decoding must be on, which a driver does "
                      "(uio_pci_generic), or 1 in the function's file \"enable\""])

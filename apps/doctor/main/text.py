@@ -40,17 +40,6 @@ def adapter_lines(m):
                    f"{bar_text(port.bars[4])}")
 
 
-def xeon_lines(m):
-    """A line for each NTB in a root port."""
-    for ntb in m.xeons:
-        state = m.xeon_states[ntb.address]
-        side = {None: "", True: ", downstream device", False: ", upstream device"}[state.downstream]
-        width = "" if state.width is None else f", link x{state.width}" if state.width else ", no link"
-        yield (f"NTB {ntb.address}: Xeon {state.name}, "
-               f"{state.mode or 'mode not known'}{side}{width}; {ntb.driver or 'not bound'}; BAR2 "
-               f"{bar_text(ntb.bars[2])}")
-
-
 def cable_lines(m):
     for cable in m.cables:
         yield f"cable {cable.text}: {cable.state()}".rstrip(": ")
@@ -87,7 +76,6 @@ def report(m, met, found, verbose):
     """All lines."""
     yield f"{m.host}, Linux {m.kernel}"
     yield from adapter_lines(m)
-    yield from xeon_lines(m)
     yield from cable_lines(m)
     if met:
         yield from peer_lines(met)
