@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 25,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 26,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -175,7 +175,8 @@ struct rb_region_hdr {
 	uint32_t unused;
 	uint32_t hello[2][8]; /**< RB_SPAD_*, by the number of the owner's port, on a ring */
 	struct rb_settings settings;
-	uint64_t rows; /**< hosts whose row of cables is here, as bits */
+	uint64_t there; /**< hosts that are known to have started, as bits */
+	uint64_t rows;	/**< hosts whose row of cables is here, as bits */
 	/** of each host and its ports: host and port at the other end, ones where there is none */
 	uint8_t row[RB_MAX_HOSTS][RB_MAX_PORTS][2];
 };

@@ -33,10 +33,11 @@ enum {
 	/* for words that are wrong: a chip keeps those of an earlier run until its host writes its
 	 * own, and while its host programs it, it answers with ones */
 	GRACE_MS = 2000,
-	SURE_MS = 500,	/* where they are of this run */
-	GONE_MS = 500,	/* time for the neighbours to read that this host gives up */
-	NOTE_MS = 3000, /* between two lines that name the missing hosts */
-	OUT_S = 60,	/* without a limit: for a cable that is out */
+	SURE_MS = 500,	  /* where they are of this run */
+	GONE_MS = 500,	  /* time for the neighbours to read that this host gives up */
+	NOTE_MS = 3000,	  /* between two lines that name the missing hosts */
+	OUT_S = 60,	  /* without a limit: for a cable that is out */
+	SETTLE_MS = 3000, /* all hosts are there: so long a port may take to see its cable */
 };
 
 /* ---- one link ---- */
@@ -47,7 +48,7 @@ static struct session {
 	uint16_t token, peer_token;
 	uint64_t wrong; /* when the neighbour's words became wrong; 0: they are right */
 	bool sure;	/* not of an earlier run */
-	bool down;	/* the link is, by the last look */
+	uint64_t down;	/* since when the link is; 0: it is up */
 	char why[256];
 	char port[200]; /* what the port says of its link, after a ";" */
 } sessions[RB_MAX_PORTS];
@@ -254,7 +255,10 @@ handshake_step(unsigned int port)
 	struct rb_hello_result result;
 	int ret;
 
-	g->down = up == NTB_LINK_DOWN;
+	if (up != NTB_LINK_DOWN)
+		g->down = 0;
+	else if (g->down == 0)
+		g->down = rb_now_ms();
 	g->sure = up == NTB_LINK_LOOP;
 	if (up == NTB_LINK_LOOP)
 		return rb_fail(-EPROTO,
@@ -321,12 +325,22 @@ note_doubt(unsigned int port)
 		rb_note("host %d: the %s cable is up%s", rb.host, rb_port_name(port), words);
 }
 
+/* A port that has no cable: its link stays down, although all hosts have started. */
+static bool
+no_cable(unsigned int port)
+{
+	uint64_t down = sessions[port].down;
+
+	return down != 0 && rb_now_ms() - down > SETTLE_MS;
+}
+
 /* Each turn looks at both sides: a host that waited only for its left neighbour would never answer
  * its right one. The error text is about the worse port, or about the first one if both are alike.
  */
 static int
 handshake_turn(void)
 {
+	bool all = rb.env.ports != 0 && rb_wiring_all_there();
 	char why[256] = "";
 	unsigned int port;
 	int ret = 0;
@@ -344,7 +358,8 @@ handshake_turn(void)
 			rb_cable_watch(port, breaks);
 			note_doubt(port);
 		}
-		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)
+		if (err == 0 || (err == -EAGAIN && (ret != 0 || (all && no_cable(port)))) ||
+		    ret == -EPROTO)
 			continue;
 		ret = err;
 		snprintf(why, sizeof(why), "%s", rb_error());
@@ -385,26 +400,6 @@ note_missing(void)
 				rb_wiring_name(port), rb_port_name(port));
 }
 
-/* No time limit here: the neighbours of a missing host have one, and end the job. */
-void
-rb_handshake_note_beyond(const struct rb_arrivals *seen)
-{
-	static uint64_t noted;
-	int first = (rb.host + (int)seen->received[RB_PORT_NEXT] + 1) % rb.hosts;
-	int last = (rb.host + rb.hosts - (int)seen->received[RB_PORT_PREV] - 1) % rb.hosts;
-
-	if (noted == 0)
-		noted = rb_now_ms();
-	if (rb_now_ms() - noted < NOTE_MS)
-		return;
-	noted = rb_now_ms();
-	if (first == last)
-		rb_note("host %d: both cables are up, waiting for host %d", rb.host, first);
-	else
-		rb_note("host %d: both cables are up, waiting for hosts %d to %d", rb.host, first,
-			last);
-}
-
 /* The neighbour that has not answered yet; -1: it has not said yet which host it is. */
 static int
 missing_host(void)
@@ -437,7 +432,7 @@ any_down(void)
 	unsigned int port;
 
 	for (port = 0; port < rb.ports; port++)
-		if (rb.link[port].port != NULL && !rb.link[port].up && sessions[port].down)
+		if (rb.link[port].port != NULL && !rb.link[port].up && sessions[port].down != 0)
 			return true;
 	return false;
 }

@@ -6,15 +6,10 @@
 
 /** @file The handshake of neighbours when a job starts. */
 
-#include "base/rules.h"
-
 /** Draw the tokens, and on host 0 also the nonce. Call it before the neighbours may read anything.
  */
 int rb_handshake_init(void);
 /** Do the handshake on all links. 0 or -errno with an error text. */
 int rb_handshake(void);
-/** Both links are up, and the first barrier waits for hosts beyond the neighbours: name these from
- *  time to time. */
-void rb_handshake_note_beyond(const struct rb_arrivals *seen);
 
 #endif /* RB_LINK_HANDSHAKE_H */

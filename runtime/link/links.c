@@ -265,14 +265,49 @@ map_own_window(unsigned int port)
 	rb_chan_attach(port);
 }
 
+static void
+stop_port(unsigned int port)
+{
+	struct rb_link *link = &rb.link[port];
+
+	/* a job that cannot start is ended after this, with no word stored any more */
+	link->up = false;
+	rb_win_port_drains(link->peer);
+	if (link->peer != NULL) /* started */
+		ntb_port_stop(link->port);
+	link->messages = false;
+	/* DPDK's own telemetry reads open ports, in threads that nobody can stop */
+	if (!rb.env.telemetry)
+		ntb_port_close(link->port);
+	link->port = NULL;
+}
+
+/* The handshake has found no cable there. */
+static void
+leave_out_ports(void)
+{
+	unsigned int port;
+
+	for (port = 0; port < rb.ports; port++) {
+		if (rb.link[port].port == NULL || rb.link[port].up)
+			continue;
+		rb_note("host %d: %s has no cable and is left out", rb.host, rb_port_name(port));
+		stop_port(port);
+		if (rb_hostseg != NULL)
+			rb_hostseg->links &= ~(1u << port);
+	}
+}
+
 int
 rb_links_up(void)
 {
 	unsigned int port;
 	int ret = rb_handshake();
 
-	if (ret == 0 && rb.env.ports != 0)
+	if (ret == 0 && rb.env.ports != 0) {
+		leave_out_ports();
 		ret = rb_wiring_agree();
+	}
 	if (ret < 0)
 		return ret;
 	for (port = 0; port < rb.ports; port++) {
@@ -348,15 +383,6 @@ rb_links_down(void)
 		if (rb.link[port].port == NULL)
 			continue;
 		rb_cable_farewell(port);
-		/* a job that cannot start is ended after this, with no word stored any more */
-		rb.link[port].up = false;
-		rb_win_port_drains(rb.link[port].peer);
-		if (rb.link[port].peer != NULL) /* started */
-			ntb_port_stop(rb.link[port].port);
-		rb.link[port].messages = false;
-		/* DPDK's own telemetry reads open ports, in threads that nobody can stop */
-		if (!rb.env.telemetry)
-			ntb_port_close(rb.link[port].port);
-		rb.link[port].port = NULL;
+		stop_port(port);
 	}
 }

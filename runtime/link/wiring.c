@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,6 +77,25 @@ write_own_row(void)
 	row_is_here((unsigned int)rb.host);
 }
 
+/* A host's word grows only, and says nothing of what that host stored. Untrusted: at worst this
+ * host does not wait for a cable that it has. */
+bool
+rb_wiring_all_there(void)
+{
+	uint64_t there = own_header()->there | 1ull << rb.host, theirs;
+	unsigned int port;
+
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].port != NULL && rb.link[port].up) {
+			rb_win_load(&theirs,
+				    rb.link[port].peer + offsetof(struct rb_region_hdr, there),
+				    sizeof(theirs));
+			there |= theirs & all_hosts();
+		}
+	__atomic_store_n(&own_header()->there, there, __ATOMIC_RELAXED);
+	return there == all_hosts();
+}
+
 /* What the neighbour has and this host has not. Untrusted: rb_wiring_routes() checks the rows. */
 static void
 take_rows(const struct rb_link *link)
@@ -126,6 +146,7 @@ rb_wiring_agree(void)
 
 	write_own_row();
 	for (;;) {
+		rb_wiring_all_there(); /* others may still wait for it */
 		for (port = 0; port < rb.ports; port++)
 			if (rb.link[port].port != NULL)
 				take_rows(&rb.link[port]);

@@ -4,6 +4,8 @@
 #ifndef RB_LINK_WIRING_H
 #define RB_LINK_WIRING_H
 
+#include <stdbool.h>
+
 /**
  * @file
  * How all hosts of a job that is no ring learn which cables join them: over the cables alone. A
@@ -17,6 +19,9 @@
 void rb_wiring_met(unsigned int port, unsigned int host, unsigned int far);
 /** Its name, for messages. */
 const char *rb_wiring_name(unsigned int port);
+/** Have all hosts started, as far as cables that are up tell? Call it again and again: a host hears
+ * of others by its neighbours, and they by it. */
+bool rb_wiring_all_there(void);
 /** After the handshake: wait until all rows are here, and find the routes. 0 or -errno with words.
  */
 int rb_wiring_agree(void);

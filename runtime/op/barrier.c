@@ -8,10 +8,12 @@
 
 #include "base/env.h"
 #include "base/error.h"
+#include "base/exit.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/thread.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/window.h"
@@ -20,12 +22,15 @@
 #include "host/hostseg.h"
 #include "host/wait.h"
 #include "link/chan.h"
-#include "link/handshake.h"
 #include "mem/layout.h"
 #include "observe/span.h"
 #include "observe/stats.h"
 #include "observe/trace_file.h"
 #include "survive/spread.h"
+
+enum {
+	NOTE_MS = 3000, /* between two lines that name the missing hosts */
+};
 
 struct rb_barriers rb_barriers;
 
@@ -124,6 +129,27 @@ send_arrival(uint64_t epoch)
 	atomic_store_explicit(&rb_hostseg->announced, epoch, memory_order_release);
 }
 
+/* Both links are up, and the first barrier waits for hosts beyond the neighbours: name these from
+ * time to time. No time limit here: the neighbours of a missing host have one, and end the job. */
+static void
+note_beyond(const struct rb_arrivals *seen)
+{
+	static uint64_t noted;
+	int first = (rb.host + (int)seen->received[RB_PORT_NEXT] + 1) % rb.hosts;
+	int last = (rb.host + rb.hosts - (int)seen->received[RB_PORT_PREV] - 1) % rb.hosts;
+
+	if (noted == 0)
+		noted = rb_now_ms();
+	if (rb_now_ms() - noted < NOTE_MS)
+		return;
+	noted = rb_now_ms();
+	if (first == last)
+		rb_note("host %d: both cables are up, waiting for host %d", rb.host, first);
+	else
+		rb_note("host %d: both cables are up, waiting for hosts %d to %d", rb.host, first,
+			last);
+}
+
 /*
  * Arrivals travel both ways round the ring at once. A word carries an epoch and a number n: n
  * contiguous hosts on that side, the sender included, are in this epoch's barrier. Words only grow.
@@ -152,7 +178,7 @@ two_way_barrier(uint64_t epoch)
 		if (over || (next[RB_PORT_PREV] | next[RB_PORT_NEXT]) != 0)
 			continue;
 		if (unlikely(rb_barriers.opening))
-			rb_handshake_note_beyond(&arrivals);
+			note_beyond(&arrivals);
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);

@@ -52,6 +52,13 @@ class Ends(jobs.Case):
             self.assertEqual(said[:2], (1, ""))
             self.assertRegex(said[2], "link is down: no cable, or host [12] is not there")
 
+    def test_no_cable(self):
+        """A chain of hosts that have a port more, whose link stays down, and hosts that are joined no longer."""
+        mesh = [OSHRUN, "--hosts", "3", "--hello-timeout", "6", "--wiring", "mesh", "--fault"]
+        self.check([*mesh, "cut 0-2 at start+0s", CUT, "none", "add"], 0, "^add is complete\n$",
+                   r"(?s)host [02]: port 1 has no cable and is left out\n.*host [02]: port 0 has no cable and is left out\n")
+        self.check([*mesh, "cut 0-2 at start+0s; cut 1-2 at start+0s", CUT, "none", "add"], 1, "",
+                   "port [01] link is down: no cable, or the host at the other end is not there")
 
     def test_falls_apart(self):
         """The second cable of a host of a mesh is its last one."""

@@ -120,6 +120,23 @@ test_wrong_rows(void)
 	fails(-EPROTO, "no cables lead from host 0 to host 3");
 }
 
+/* A host hears of those that its neighbours know, as far as its cables are up. */
+static void
+test_all_there(void)
+{
+	const struct rb_region_hdr *own = (const struct rb_region_hdr *)rb_mem.region;
+
+	rb.link[0].up = true;
+	header_of(0)->there = 1;
+	header_of(1)->there = ~3ull;
+	rb.link[1].up = false;
+	CU_ASSERT_FALSE(rb_wiring_all_there());
+	CU_ASSERT_EQUAL(own->there, 3);
+	rb.link[1].up = true;
+	CU_ASSERT_TRUE(rb_wiring_all_there());
+	CU_ASSERT_EQUAL(own->there, 15);
+}
+
 /* A dead link answers with ones, and a row may never come. */
 static void
 test_late_rows(void)
@@ -131,4 +148,5 @@ test_late_rows(void)
 }
 
 TEST_PROGRAM("wiring", set_up, tear_down, {"hosts agree", test_agrees},
-	     {"rows that do not fit", test_wrong_rows}, {"rows that do not come", test_late_rows})
+	     {"rows that do not fit", test_wrong_rows}, {"rows that do not come", test_late_rows},
+	     {"hosts that have started", test_all_there})
