@@ -82,7 +82,6 @@ sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring, const st
 	if (e.at < tx->lands)
 		e.at = tx->lands;
 	tx->lands = e.at;
-	s->r.frames++;
 	event_add(&s->q, &e);
 }
 

@@ -71,10 +71,8 @@ struct sim_result {
 	uint64_t first;	    /**< ps until host 0 had finished */
 	uint64_t asked;	    /**< bytes put and got */
 	uint64_t delivered; /**< bytes in their final places */
-	uint64_t frames;    /**< frames that entered some ring */
-	uint64_t relayed;   /**< of these, forwarded by a relay */
-	uint64_t events;
-	uint32_t behind; /**< turns in which others went before the same request, at most */
+	uint64_t relayed;   /**< frames that a relay forwarded */
+	uint32_t behind;    /**< turns in which others went before the same request, at most */
 	/** When the first host had finished: the time, and the bytes of each that were stored. */
 	uint64_t until, placed[RB_MAX_HOSTS];
 	double share;	/**< at that time: the least bytes of a host against the most */

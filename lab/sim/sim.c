@@ -195,7 +195,6 @@ sim_run(const struct sim_params *p, const struct sim_program *program, struct si
 	while (event_next(&s.q) && !s.broken)
 		;
 	result = judge_end(&s, what);
-	s.r.events = s.q.seq;
 	s.r.busiest = busiest_cable(&s);
 	report_links(&s);
 	*ret = s.r;

@@ -54,8 +54,8 @@ class Sim(unittest.TestCase):
 
     def test_bad_input(self):
         for args in (["-n", "0"], ["-n", "5000"], ["-n", "4,"], ["-W", "star"], ["-n", "8", "-W", "torus=3x3"], ["-s", "0"],
-                     ["-k", "x"], ["-b", "0"], ["-S", "3"], ["-S", "1"], ["-e", "3"],
-                     ["-n", "65"], ["-m", "0"], ["-K", "-1"], ["no_such_scene"],
+                     ["-k", "x"], ["-b", "0"], ["-e", "3"],
+                     ["-n", "65"], ["-m", "0"], ["no_such_scene"],
                      ["--no-such-option"]):
             with self.subTest(args=args):
                 result = run(*args)

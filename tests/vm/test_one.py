@@ -10,7 +10,7 @@ import sys
 import interpreter
 import rig
 
-# what is measured: all but streams, which need two CPUs to be of any use
+# what is measured: all but what needs two CPUs to be of any use
 BENCHES = ("write read db_ring db_read spad_read peer_spad_read flush link_poll line doorbell "
            "spad desc")
 
