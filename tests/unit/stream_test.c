@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cases.h"
-#include "eth_stream.h"
+#include "eth_packet.h"
 
 /*
  * Two ends and a way between them that drops, doubles, delays and reorders packets by seed, all in
@@ -255,5 +255,29 @@ test_silence(void)
 	eth_stream_close(s);
 }
 
+/* A packet that differs in a bit, behind the head of Ethernet, is not right. */
+static void
+test_changed(void)
+{
+	uint8_t packet[ETH_HEADS + SIZE];
+	const struct rte_ether_hdr ether = {.ether_type = RTE_BE16(ETH_TYPE)};
+	uint32_t len, bit;
+
+	for (len = 0; len <= SIZE; len += ETH_ALIGN) {
+		struct eth_head h = {.kind = ETH_DATA, .len = rte_cpu_to_le_16((uint16_t)len)};
+
+		memset(packet, 0xa5, sizeof(packet));
+		memcpy(packet, &ether, sizeof(ether));
+		eth_packet_finish(packet, &h, 1);
+		CU_ASSERT_TRUE(eth_packet_right(packet, ETH_HEADS + len, 1));
+		CU_ASSERT_FALSE(eth_packet_right(packet, ETH_HEADS + len, 2));
+		for (bit = 8 * RTE_ETHER_HDR_LEN; bit < 8 * (ETH_HEADS + len); bit++) {
+			packet[bit / 8] ^= 1 << bit % 8;
+			CU_ASSERT_FALSE(eth_packet_right(packet, ETH_HEADS + len, 1));
+			packet[bit / 8] ^= 1 << bit % 8;
+		}
+	}
+}
+
 TEST_PROGRAM("stream", NULL, NULL, {"whole", test_whole}, {"faults", test_faults},
-	     {"forged", test_forged}, {"silence", test_silence})
+	     {"forged", test_forged}, {"silence", test_silence}, {"changed", test_changed})

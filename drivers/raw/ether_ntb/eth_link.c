@@ -20,8 +20,8 @@
 #define MS 1000000ull
 enum {
 	BURST = 32,
-	BURSTS = 8,	 /* of one turn */
-	OPEN_NS = 20000, /* how long a packet that is not full stays open */
+	BURSTS = 8,	/* of one turn */
+	OPEN_NS = 2000, /* how long a packet that is not full stays open */
 	HELLO_MS = 20,
 	REPLY_MS = 2,	/* between two answers to hellos */
 	ALIVE_MS = 100, /* an end says something as often as that */

@@ -24,7 +24,7 @@
 
 /* IEEE 802 keeps it for local experiments. */
 #define ETH_TYPE 0x88b5
-#define ETH_MAGIC 0x31454252u /* "RBE1": another layout gets another digit */
+#define ETH_MAGIC 0x32454252u /* "RBE2": another layout gets another digit */
 
 enum eth_kind {
 	ETH_HELLO, /* payload: zeros up to the MTU, or nothing */

@@ -160,7 +160,9 @@ port_write(struct ntb_port *port, uint64_t off, const void *src, size_t len)
 	const uint8_t *from = src;
 	uint32_t n;
 
-	while (len > 0 && may_talk(p)) {
+	if (!may_talk(p))
+		return;
+	while (len > 0 && is_up(p)) {
 		eth_lock(p);
 		n = is_up(p) ? eth_link_put(p, ETH_WRITE, off, from,
 					    (uint32_t)RTE_MIN(len, (size_t)UINT16_MAX))

@@ -236,6 +236,7 @@ take_early(struct eth_stream *s, const struct eth_taker *to)
 		uint32_t seq = s->want++, len = s->early_len[seq % ETH_WINDOW];
 
 		s->early_len[seq % ETH_WINDOW] = 0;
+		s->held--;
 		s->owed++;
 		ret = to->take(to->arg, early_at(s, seq), len);
 	}
@@ -263,6 +264,7 @@ eth_stream_arrive(struct eth_stream *s, uint32_t seq, const uint8_t *data, uint3
 	if (ahead > 0) {
 		s->early++;
 		s->ack_now = true;
+		s->held++;
 		s->early_len[seq % ETH_WINDOW] = len;
 		memcpy(early_at(s, seq), data, len);
 		return 0;
@@ -278,7 +280,7 @@ eth_stream_ack(const struct eth_stream *s)
 	struct eth_ack ack = {.next = s->want};
 	uint32_t i;
 
-	for (i = 0; i < ETH_SACK; i++)
+	for (i = 0; i < ETH_SACK && s->held != 0; i++)
 		if (s->early_len[(s->want + 1 + i) % ETH_WINDOW] != 0)
 			ack.sack |= 1ull << i;
 	return ack;

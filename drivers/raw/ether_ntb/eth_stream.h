@@ -63,6 +63,7 @@ struct eth_stream {
 	uint32_t want;
 	uint32_t early_len[ETH_WINDOW]; /* 0: not here */
 	uint8_t *early_data;
+	uint32_t held; /* of those */
 	uint32_t owed; /* packets since the last acknowledgement */
 	uint64_t owed_ns;
 	bool ack_now;
