@@ -44,8 +44,9 @@ enum {
 static const struct rb_wait_ops *ops; /* open */
 static bool (*leave_thread)(struct rb_wait *w);
 _Atomic unsigned int rb_wait_leavers;
-static _Atomic unsigned int napping; /* threads of this process; a hint */
-static _Atomic unsigned int polling; /* an application thread has polled; a hint */
+static _Atomic unsigned int napping;  /* threads of this process; a hint */
+static _Atomic unsigned int polling;  /* an application thread has polled; a hint */
+static _Atomic unsigned int flushing; /* such threads inside of a port; a hint */
 
 bool
 rb_wait_napping(void)
@@ -61,10 +62,23 @@ rb_wait_polls(void)
 		atomic_store_explicit(&polling, 1, memory_order_relaxed);
 }
 
+void
+rb_wait_flush_begin(void)
+{
+	atomic_fetch_add_explicit(&flushing, 1, memory_order_relaxed);
+}
+
+void
+rb_wait_flush_end(void)
+{
+	atomic_fetch_sub_explicit(&flushing, 1, memory_order_relaxed);
+}
+
 bool
 rb_wait_polling(void)
 {
-	return atomic_exchange_explicit(&polling, 0, memory_order_relaxed) != 0;
+	return atomic_load_explicit(&flushing, memory_order_relaxed) != 0 ||
+	       atomic_exchange_explicit(&polling, 0, memory_order_relaxed) != 0;
 }
 
 static void
@@ -94,6 +108,7 @@ enum {
 	/* A nap where the thread that has the work may need this CPU: time for some dozens of
 	 * frames, as a shorter one costs more than it moves. */
 	CROWDED_NAP_NS = 20 * 1000,
+	LCORE_NAP_NS = 100 * 1000,
 	MEASURE_EVERY = 4 /* quick yields */
 };
 
@@ -149,6 +164,12 @@ sleep_for(uint64_t ns)
 	if (!exact)
 		exact = prctl(PR_SET_TIMERSLACK, 1000) == 0;
 	nanosleep(&t, NULL);
+}
+
+void
+rb_wait_nap(void)
+{
+	sleep_for(LCORE_NAP_NS);
 }
 
 void

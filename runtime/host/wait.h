@@ -20,6 +20,12 @@ enum {
 	RB_WAIT_BARE = 32 /**< first turns of a wait, which only poll */
 };
 
+/** Around what a port waits for while it polls. */
+void rb_wait_flush_begin(void);
+void rb_wait_flush_end(void);
+/** Of a service lcore that shares the CPU of its PE, while that polls. */
+void rb_wait_nap(void);
+
 /** Threads of this process that may leave a wait (rb_wait_leave_by()). */
 #pragma GCC visibility push(hidden)
 extern _Atomic unsigned int rb_wait_leavers;

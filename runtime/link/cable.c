@@ -16,6 +16,7 @@
 #include "base/thread.h"
 #include "base/window.h"
 #include "base/wire.h"
+#include "host/wait.h"
 
 enum {
 	LOOKS = 64,	     /* calls between two looks at the clock */
@@ -119,9 +120,23 @@ flush_and_prove(struct rb_link *link)
 	return seen == UINT64_MAX ? -EIO : -ENOTCONN;
 }
 
+/* They arrive in order or not at all, so there is nothing to prove. */
+static int
+flush_messages(struct rb_link *link)
+{
+	int ret;
+
+	rb_wait_flush_begin();
+	ret = ntb_flush(link->port);
+	rb_wait_flush_end();
+	return ret;
+}
+
 static int
 flush_link(struct rb_link *link)
 {
+	if (link->messages)
+		return flush_messages(link);
 	if (!link->memory)
 		return flush_and_prove(link);
 	rb_win_port_drains(link->peer);

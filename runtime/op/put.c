@@ -54,8 +54,9 @@ count_store(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 	if (rb.link[t->port].memory)
 		return;
 	/* a flush of another thread drains the buffers of its own CPU, and a program that waits for
-	 * an answer makes no later store */
-	rb_win_wmb(&rb.link[t->port]);
+	 * an answer makes no later store; messages leave by themselves, and with what follows */
+	if (!rb.link[t->port].messages)
+		rb_win_wmb(&rb.link[t->port]);
 	atomic_fetch_add_explicit(&ctx->direct[t->port], 1, memory_order_release);
 }
 

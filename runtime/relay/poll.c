@@ -153,6 +153,9 @@ poll_loop(unsigned int group)
 			since = 0;
 		} else if (++idle <= bare_turns()) {
 			rte_pause();
+		} else if (!rb.bells && rb_waiting.lcores_share && !rb_wait_napping() &&
+			   rb_wait_polling()) {
+			rb_wait_nap();
 		} else if (!rb.bells || left == RB_PROGRESS_STALL) {
 			rb_yield();
 		} else if (since == 0) {
