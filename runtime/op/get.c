@@ -90,12 +90,29 @@ load_window(const struct rb_target *t, const struct rb_lbuf *dst, const uint8_t 
 	}
 }
 
+/* A port of messages reads any length by one request, and this thread waits for it. */
+static bool
+load_message(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_lbuf *dst,
+	     const uint8_t *from, size_t len, const _Atomic uint32_t *pending)
+{
+	if (from == NULL || !rb.link[t->port].messages || dst->pid != 0 || pending == &ctx->pending)
+		return false;
+	rb_win_load(dst->ptr, from, len);
+	if (*dst->ptr == 0xff) /* or all of it, where the link is down */
+		(rb_cable_flush)(t->port);
+	rb_got();
+	rb_stats_load(t->port, len);
+	return true;
+}
+
 void
 rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 	     _Atomic uint32_t *pending)
 {
 	const uint8_t *from = rb_direct(t);
 
+	if (load_message(ctx, t, dst, from, len, pending))
+		return;
 	if (from == NULL || rb_copy_requests(rb_dist_of(&rb.link[t->port]), len)) {
 		get_frames(ctx, t, dst, len, pending);
 		return;

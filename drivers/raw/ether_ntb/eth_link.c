@@ -255,10 +255,14 @@ take_record(struct eth_port *p, uint32_t kind, uint64_t off, const uint8_t *data
 	struct eth_wanted *w = &p->wanted;
 
 	if (kind == ETH_REPLY) {
-		if (atomic_load_explicit(&w->state, memory_order_relaxed) != 1 || w->len != len)
+		if (atomic_load_explicit(&w->state, memory_order_relaxed) != 1 || len == 0 ||
+		    len > w->len)
 			return -EPROTO;
 		memcpy(w->to, data, len);
-		atomic_store_explicit(&w->state, 0, memory_order_release);
+		w->to += len;
+		w->len -= len;
+		if (w->len == 0)
+			atomic_store_explicit(&w->state, 0, memory_order_release);
 		return 0;
 	}
 	if (off > p->region_len || len > p->region_len - off)
@@ -397,9 +401,9 @@ eth_link_put(struct eth_port *p, enum eth_record_kind kind, uint64_t off, const 
 	     uint32_t len)
 {
 	struct eth_record r = {.kind = rte_cpu_to_le_32(kind), .off = rte_cpu_to_le_64(off)};
-	/* words and replies stay whole */
+	/* words stay whole */
 	uint32_t bytes = src == NULL ? 0 : len, room, n;
-	uint32_t least = kind == ETH_WRITE && bytes > RTE_CACHE_LINE_SIZE ? ETH_ALIGN : bytes;
+	uint32_t least = bytes > RTE_CACHE_LINE_SIZE ? ETH_ALIGN : bytes;
 	uint8_t *to = eth_stream_room(
 		&p->stream, (uint32_t)sizeof(r) + RTE_ALIGN_CEIL(least, ETH_ALIGN), &room);
 
@@ -427,11 +431,19 @@ eth_link_push(struct eth_port *p)
 static void
 answer_read(struct eth_port *p)
 {
-	if (p->asked.len == 0 ||
-	    eth_link_put(p, ETH_REPLY, p->asked.off, p->region + p->asked.off, p->asked.len) == 0)
+	const uint32_t first = p->stream.sealed;
+	uint32_t n;
+
+	if (p->asked.len == 0)
 		return;
-	p->asked.len = 0;
-	eth_stream_seal(&p->stream);
+	do {
+		n = eth_link_put(p, ETH_REPLY, p->asked.off, p->region + p->asked.off,
+				 p->asked.len);
+		p->asked.off += n;
+		p->asked.len -= n;
+	} while (n != 0 && p->asked.len != 0 && p->stream.sealed - first < BURST);
+	if (p->asked.len == 0)
+		eth_stream_seal(&p->stream);
 }
 
 static void

@@ -37,8 +37,8 @@ extern int eth_logtype;
 
 /* A read of this host's, for the thread that has `reading`. */
 struct eth_wanted {
-	void *to;
-	uint32_t len;
+	uint8_t *to;
+	uint32_t len; /* what has not come yet */
 	/* release: with the data, or without where the link broke; acquire: the thread that waits
 	 */
 	_Atomic int state; /* 1: waits; 0: done; -EIO */

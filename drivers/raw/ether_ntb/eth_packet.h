@@ -56,13 +56,13 @@ struct eth_record {
 enum eth_record_kind {
 	ETH_WRITE,
 	ETH_READ,  /* no bytes follow; `len` are wanted */
-	ETH_REPLY, /* to the read that was sent last */
+	ETH_REPLY, /* to the read that was sent last, or the next part of one */
 };
 
 enum {
 	ETH_ALIGN = 8,
 	ETH_HEADS = RTE_ETHER_HDR_LEN + sizeof(struct eth_head),
-	ETH_READ_MOST = 1024,
+	ETH_READ_MOST = 1 << 20,
 };
 
 /* Writes the head of a packet whose payload is in place. */
