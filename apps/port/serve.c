@@ -104,7 +104,7 @@ keep_polling(void *arg)
 	struct agent *a = arg;
 
 	while (!atomic_load_explicit(&a->ends, memory_order_relaxed)) {
-		a->port->ops->poll(a->port);
+		a->port->ops->poll(a->port, true);
 		sched_yield();
 	}
 	return NULL;

@@ -44,9 +44,9 @@ enum {
 static const struct rb_wait_ops *ops; /* open */
 static bool (*leave_thread)(struct rb_wait *w);
 _Atomic unsigned int rb_wait_leavers;
-static _Atomic unsigned int napping;  /* threads of this process; a hint */
-static _Atomic unsigned int polling;  /* an application thread has polled; a hint */
-static _Atomic unsigned int flushing; /* such threads inside of a port; a hint */
+static _Atomic unsigned int napping; /* threads of this process; a hint */
+static _Atomic unsigned int polling; /* an application thread has polled; a hint */
+static _Atomic unsigned int in_port; /* such threads inside of a port; a hint */
 
 bool
 rb_wait_napping(void)
@@ -63,21 +63,21 @@ rb_wait_polls(void)
 }
 
 void
-rb_wait_flush_begin(void)
+rb_wait_port_begin(void)
 {
-	atomic_fetch_add_explicit(&flushing, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&in_port, 1, memory_order_relaxed);
 }
 
 void
-rb_wait_flush_end(void)
+rb_wait_port_end(void)
 {
-	atomic_fetch_sub_explicit(&flushing, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&in_port, 1, memory_order_relaxed);
 }
 
 bool
 rb_wait_polling(void)
 {
-	return atomic_load_explicit(&flushing, memory_order_relaxed) != 0 ||
+	return atomic_load_explicit(&in_port, memory_order_relaxed) != 0 ||
 	       atomic_exchange_explicit(&polling, 0, memory_order_relaxed) != 0;
 }
 
@@ -108,7 +108,7 @@ enum {
 	/* A nap where the thread that has the work may need this CPU: time for some dozens of
 	 * frames, as a shorter one costs more than it moves. */
 	CROWDED_NAP_NS = 20 * 1000,
-	LCORE_NAP_NS = 100 * 1000,
+	LCORE_NAP_NS = 50 * 1000,
 	MEASURE_EVERY = 4 /* quick yields */
 };
 

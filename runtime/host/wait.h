@@ -21,8 +21,8 @@ enum {
 };
 
 /** Around what a port waits for while it polls. */
-void rb_wait_flush_begin(void);
-void rb_wait_flush_end(void);
+void rb_wait_port_begin(void);
+void rb_wait_port_end(void);
 /** Of a service lcore that shares the CPU of its PE, while that polls. */
 void rb_wait_nap(void);
 

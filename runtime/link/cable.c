@@ -126,9 +126,9 @@ flush_messages(struct rb_link *link)
 {
 	int ret;
 
-	rb_wait_flush_begin();
+	rb_wait_port_begin();
 	ret = ntb_flush(link->port);
-	rb_wait_flush_end();
+	rb_wait_port_end();
 	return ret;
 }
 

@@ -184,7 +184,8 @@ rb_rx_credit(const struct rb_link *link, struct rb_rx *rx, bool idle)
 		return;
 	rx->returned = rx->pos;
 	rb_win_store64(rx->credit, rx->pos);
-	rb_win_wmb(link);
+	if (!link->messages) /* those go with what follows, or by themselves */
+		rb_win_wmb(link);
 }
 
 /** Set up the rings of one port, in the region and in the window. */

@@ -9,6 +9,8 @@
 
 #include "base/link.h"
 #include "base/state.h"
+#include "base/thread.h"
+#include "host/wait.h"
 
 /* The port whose window of messages has the address. */
 static struct ntb_port *
@@ -34,9 +36,12 @@ write_window(void *dst, const void *src, size_t len)
 	uint64_t off;
 	struct ntb_port *ntb = port_at(dst, &off);
 
-	if (ntb != NULL)
-		ntb->ops->write(ntb, off, src, len);
-	return ntb != NULL;
+	if (ntb == NULL)
+		return false;
+	rb_wait_port_begin();
+	ntb->ops->write(ntb, off, src, len);
+	rb_wait_port_end();
+	return true;
 }
 
 static bool
@@ -45,19 +50,25 @@ read_window(void *dst, const void *src, size_t len)
 	uint64_t off;
 	struct ntb_port *ntb = port_at(src, &off);
 
-	if (ntb != NULL && ntb->ops->read(ntb, off, dst, len) < 0)
+	if (ntb == NULL)
+		return false;
+	rb_wait_port_begin();
+	if (ntb->ops->read(ntb, off, dst, len) < 0)
 		memset(dst, 0xff, len);
-	return ntb != NULL;
+	rb_wait_port_end();
+	return true;
 }
 
+/* A service lcore does not wait for a peer: what it has written may wait for what follows. */
 static void
 poll_windows(void)
 {
+	bool waits = !rb_thread_is_service();
 	unsigned int port;
 
 	for (port = 0; port < rb.ports; port++)
 		if (rb.link[port].messages)
-			rb.link[port].port->ops->poll(rb.link[port].port);
+			rb.link[port].port->ops->poll(rb.link[port].port, waits);
 }
 
 static const struct rb_messages messages = {write_window, read_window, poll_windows};

@@ -20,8 +20,8 @@
 #define MS 1000000ull
 enum {
 	BURST = 32,
-	BURSTS = 8,	/* of one turn */
-	OPEN_NS = 2000, /* how long a packet that is not full stays open */
+	BURSTS = 8,	 /* of one turn */
+	OPEN_NS = 20000, /* how long a packet that is not full stays open */
 	HELLO_MS = 20,
 	REPLY_MS = 2,	/* between two answers to hellos */
 	ALIVE_MS = 100, /* an end says something as often as that */
@@ -473,8 +473,10 @@ eth_link_turn(struct eth_port *p)
 		return;
 	}
 	answer_read(p);
-	if (p->stream.fill != 0 && now - p->open_ns > OPEN_NS)
+	if (p->stream.fill != 0 &&
+	    (atomic_load_explicit(&p->waits, memory_order_relaxed) || now - p->open_ns > OPEN_NS))
 		eth_stream_seal(&p->stream);
+	atomic_store_explicit(&p->waits, false, memory_order_relaxed);
 	eth_stream_time(&p->stream, now);
 	send_due(p, now);
 	mind_silence(p, now);

@@ -58,6 +58,7 @@ struct eth_port {
 	/* any */
 	_Atomic bool up;
 	_Atomic uint64_t breaks;
+	_Atomic bool waits; /* the next turn sends the open packet */
 	atomic_flag reading;
 	struct eth_wanted wanted;
 	/* holder of the lock */

@@ -140,9 +140,10 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 /* ---- the window ---- */
 
 static void
-port_poll(struct ntb_port *port)
+port_poll(struct ntb_port *port, bool waits)
 {
-	(void)port;
+	if (waits)
+		atomic_store_explicit(&eth_port_of(port)->waits, true, memory_order_relaxed);
 	eth_turn_all();
 }
 

@@ -117,8 +117,9 @@ struct ntb_port_ops {
 	/** Read, behind all that was written. 0, or -EIO where the link is dead. */
 	int (*read)(struct ntb_port *port, uint64_t off, void *dst, size_t len);
 	/** Receive what has come for any port of the driver, and answer. To be called all the time:
-	 *  nobody else does. */
-	void (*poll)(struct ntb_port *port);
+	 *  nobody else does. @p waits: for the peer, so what was written leaves now; else it may
+	 *  wait some microseconds for what follows. */
+	void (*poll)(struct ntb_port *port, bool waits);
 };
 
 /** Memory that a port brings along: bytes of a file. */
