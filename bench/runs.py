@@ -100,13 +100,13 @@ class Peer:
         self.oshrun = shutil.which("oshrun.openmpi") or shutil.which("oshrun")
         if not self.oshcc or not self.oshrun:
             raise Failed(self.NEED)
-        folders = [os.path.join(TOP, "apps", name) for name in ("common", "perf")]
-        sources = sorted(os.path.join(folder, n) for folder in folders for n in os.listdir(folder)
-                         if n.endswith(".c"))
+        common, perf = (os.path.join(TOP, "apps", name) for name in ("common", "perf"))
+        sources = [os.path.join(common, n) for n in ("cli.c", "report.c")]
+        sources += sorted(os.path.join(perf, n) for n in os.listdir(perf) if n.endswith(".c"))
         self.program = os.path.join(build, "shmem-perf-openmpi")
         # the options that meson gives ours
         command = [self.oshcc, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-g", "-falign-loops=32",
-                   "-I" + folders[0], '-DRINGBELL_VERSION=""', "-o", self.program, *sources, "-ljansson"]
+                   "-I" + common, '-DRINGBELL_VERSION=""', "-o", self.program, *sources, "-ljansson"]
         if subprocess.run(command, check=False).returncode != 0:
             raise Failed(self.NEED)
 
