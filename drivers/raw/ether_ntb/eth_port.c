@@ -80,6 +80,13 @@ eth_turn_all(void)
 	}
 }
 
+static void
+wait_turn(void)
+{
+	sched_yield();
+	eth_turn_all();
+}
+
 /* ---- the link ---- */
 
 static enum ntb_link
@@ -174,10 +181,8 @@ port_write(struct ntb_port *port, uint64_t off, const void *src, size_t len)
 		off += n;
 		from += n;
 		len -= n;
-		if (n > 0)
-			continue;
-		eth_turn_all();
-		sched_yield();
+		if (n == 0)
+			wait_turn();
 	}
 }
 
@@ -192,16 +197,6 @@ port_push(struct ntb_port *port)
 	if (is_up(p))
 		eth_link_push(p);
 	rte_spinlock_unlock(&p->lock);
-}
-
-static void
-await_read(struct eth_port *p)
-{
-	while (atomic_load_explicit(&p->wanted.state, memory_order_acquire) == 1) {
-		eth_turn_all();
-		if (atomic_load_explicit(&p->wanted.state, memory_order_acquire) == 1)
-			sched_yield();
-	}
 }
 
 static bool
@@ -223,23 +218,17 @@ ask_read(struct eth_port *p, uint64_t off, uint32_t len)
 static int
 read_piece(struct eth_port *p, uint64_t off, void *dst, uint32_t len)
 {
-	int ret = -EIO;
+	int ret;
 
-	while (atomic_flag_test_and_set_explicit(&p->reading, memory_order_acquire)) {
-		eth_turn_all();
-		sched_yield();
-	}
+	while (atomic_flag_test_and_set_explicit(&p->reading, memory_order_acquire))
+		wait_turn();
 	p->wanted.to = dst;
 	p->wanted.len = len;
-	while (may_talk(p)) {
-		if (ask_read(p, off, len)) {
-			await_read(p);
-			ret = atomic_load_explicit(&p->wanted.state, memory_order_relaxed);
-			break;
-		}
-		eth_turn_all();
-		sched_yield();
-	}
+	atomic_store_explicit(&p->wanted.state, -EIO, memory_order_relaxed);
+	while (may_talk(p) && !ask_read(p, off, len))
+		wait_turn();
+	while ((ret = atomic_load_explicit(&p->wanted.state, memory_order_acquire)) == 1)
+		wait_turn();
 	atomic_flag_clear_explicit(&p->reading, memory_order_release);
 	return ret;
 }
