@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * SHMEM_THREAD_MULTIPLE: four threads of every PE communicate at once, on the default context and
- * on contexts of their own. Others are there before shmem_init, as those of MPI: static data moves
- * under their feet, no store is lost, and who waits goes on to wait.
+ * SHMEM_THREAD_MULTIPLE: four threads of every PE do atomics, one waits in the library while the
+ * others work, and each has quiets and fences of its own. What threads do otherwise is in
+ * tests/calls. Others are there before shmem_init, as those of MPI: static data moves under their
+ * feet, no store is lost, and who waits goes on to wait.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,27 +19,24 @@
 struct worker {
 	int id;
 	shmem_ctx_t ctx;
-	unsigned char *at;    /* symmetric: a block for each thread of the left neighbours */
-	unsigned char *shelf; /* symmetric: what others get */
+	unsigned char *at; /* symmetric: a block for each thread of the left neighbours */
 };
 
-static long counter, flags[THREADS];
+static long counter, counts[THREADS], released;
 
 /** Run @p work on THREADS threads, with a context each if wanted. */
 static void
-run(void *(*work)(void *), long options, bool contexts)
+run(void *(*work)(void *), bool contexts)
 {
 	struct worker w[THREADS];
 	pthread_t threads[THREADS];
-	unsigned char *at = mt_alloc(THREADS * BLOCK), *shelf = mt_alloc(THREADS * BLOCK);
+	unsigned char *at = mt_alloc(THREADS * BLOCK);
 	int i, started;
 
-	counter = 0;
-	memset(flags, 0, sizeof(flags));
 	for (i = 0; i < THREADS; i++) {
-		w[i] = (struct worker){i, SHMEM_CTX_DEFAULT, at + i * BLOCK, shelf + i * BLOCK};
+		w[i] = (struct worker){i, SHMEM_CTX_DEFAULT, at + i * BLOCK};
 		if (contexts)
-			CHECK_EQ(shmem_ctx_create(options, &w[i].ctx), 0);
+			CHECK_EQ(shmem_ctx_create(0, &w[i].ctx), 0);
 	}
 	shmem_barrier_all();
 	mt_waiting("threads at work");
@@ -51,7 +49,6 @@ run(void *(*work)(void *), long options, bool contexts)
 	shmem_barrier_all();
 	for (i = 0; i < THREADS && contexts; i++)
 		shmem_ctx_destroy(w[i].ctx);
-	shmem_free(shelf);
 	shmem_free(at);
 }
 
@@ -90,38 +87,6 @@ put_get(void *arg)
 	return NULL;
 }
 
-static void
-case_default_ctx(void)
-{
-	run(put_get, 0, false);
-}
-
-static void
-case_shared_options(void)
-{
-	run(put_get, 0, true);
-}
-
-/* A private context is created and destroyed by the thread that uses it. */
-static void *
-put_get_private(void *arg)
-{
-	struct worker w = *(struct worker *)arg;
-
-	CHECK_EQ(shmem_ctx_create(SHMEM_CTX_PRIVATE, &w.ctx), 0);
-	if (w.ctx != SHMEM_CTX_INVALID) {
-		put_get(&w);
-		shmem_ctx_destroy(w.ctx);
-	}
-	return NULL;
-}
-
-static void
-case_private(void)
-{
-	run(put_get_private, 0, false);
-}
-
 static void *
 count(void *arg)
 {
@@ -133,7 +98,7 @@ count(void *arg)
 		now = shmem_ctx_long_atomic_fetch_inc(w->ctx, &counter, 0);
 		CHECK_MSG(now > last, "ticket %ld after %ld", now, last);
 		shmem_ctx_long_atomic_fetch_inc_nbi(w->ctx, &last, &counter, 0);
-		shmem_ctx_long_atomic_add(w->ctx, &flags[w->id], 1, mt_pe(round));
+		shmem_ctx_long_atomic_add(w->ctx, &counts[w->id], 1, mt_pe(round));
 		shmem_ctx_quiet(w->ctx);
 		CHECK_MSG(last > now, "ticket %ld after %ld", last, now);
 	}
@@ -150,44 +115,18 @@ case_atomics(void)
 	for (way = 0; way < 2; way++) {
 		sum = 0;
 		shmem_barrier_all();
-		run(count, 0, way);
+		counter = 0;
+		memset(counts, 0, sizeof(counts));
+		run(count, way);
 		if (mt_me == 0)
 			CHECK_EQ(counter, 2 * all);
 		for (i = 0; i < THREADS; i++)
-			shmem_long_atomic_add(&sum, flags[i], 0);
+			shmem_long_atomic_add(&sum, counts[i], 0);
 		shmem_barrier_all();
 		if (mt_me == 0)
 			CHECK_EQ(sum, all);
 		shmem_barrier_all();
 	}
-}
-
-/** Thread i waits until thread i - 1 of the same PE or of the left one has set its flag. */
-static void *
-relay(void *arg)
-{
-	struct worker *w = arg;
-	long round, rounds = 30 * mt_options.factor;
-	int pe = w->id + 1 < THREADS ? mt_me : mt_pe(1), next = (w->id + 1) % THREADS;
-	bool first = mt_me == 0 && w->id == 0;
-
-	for (round = 1; round <= rounds; round++) {
-		if (!first)
-			shmem_long_wait_until(&flags[w->id], SHMEM_CMP_GE, round);
-		if (round % 2)
-			shmem_ctx_long_p(w->ctx, &flags[next], round, pe);
-		else
-			shmem_ctx_long_atomic_set(w->ctx, &flags[next], round, pe);
-		if (first)
-			shmem_long_wait_until(&flags[0], SHMEM_CMP_GE, round);
-	}
-	return NULL;
-}
-
-static void
-case_wait(void)
-{
-	run(relay, 0, false);
 }
 
 /** Thread 0 waits inside the library; the others must make progress meanwhile, and release it at
@@ -198,10 +137,10 @@ blocked(void *arg)
 	struct worker *w = arg;
 
 	if (w->id == 0) {
-		shmem_long_wait_until(&flags[0], SHMEM_CMP_EQ, THREADS - 1);
+		shmem_long_wait_until(&released, SHMEM_CMP_EQ, THREADS - 1);
 	} else {
 		put_get(w);
-		shmem_ctx_long_atomic_inc(w->ctx, &flags[0], mt_me);
+		shmem_ctx_long_atomic_inc(w->ctx, &released, mt_me);
 	}
 	return NULL;
 }
@@ -209,7 +148,7 @@ blocked(void *arg)
 static void
 case_blocked(void)
 {
-	run(blocked, 0, true);
+	run(blocked, true);
 }
 
 /* Words of each thread at the right neighbour; others' threads are at work beside them. */
@@ -236,7 +175,7 @@ static void
 case_quiet_each(void)
 {
 	memset(added, 0, sizeof(added));
-	run(quiet_each, 0, false);
+	run(quiet_each, false);
 }
 
 /** A fence orders what this thread issued, also while others fence. */
@@ -266,7 +205,7 @@ case_fence_each(void)
 {
 	memset(added, 0, sizeof(added));
 	memset(told, 0, sizeof(told));
-	run(fence_each, 0, false);
+	run(fence_each, false);
 }
 
 enum {
@@ -321,11 +260,7 @@ main(int argc, char **argv)
 #ifndef __SANITIZE_THREAD__ /* under which threads that make no calls get no signals */
 		{"early", case_early},
 #endif
-		{"default_ctx", case_default_ctx},
-		{"shared_ctx", case_shared_options},
-		{"private_ctx", case_private},
 		{"atomics", case_atomics},
-		{"wait", case_wait},
 		{"blocked", case_blocked},
 		{"quiet_each", case_quiet_each},
 		{"fence_each", case_fence_each},
