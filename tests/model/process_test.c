@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* The two ends in two processes: traffic, death at any moment, garbage in the cable file. */
+/* The two ends in two processes: traffic, death under the lock, garbage in the cable file. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -204,66 +204,6 @@ test_owner(void)
 	close(fd);
 }
 
-static void
-thrash(int fd, unsigned int seed)
-{
-	uint8_t *mem;
-	struct plxm_port *p = open_end(fd, 1, &mem);
-
-	if (p == NULL)
-		_exit(1);
-	step(1);
-	for (;;) {
-		program_port(p, V0, MIB, MIB, BUS0);
-		plxm_win_map(p, 2, NULL);
-		plxm_fault_set(p, PLXM_FAULT_CABLE, (uint64_t)rand_r(&seed) & 1);
-		plxm_reg_write(p, (uint32_t)rand_r(&seed) % PLXM_BAR0_SIZE & ~3u,
-			       (uint32_t)rand_r(&seed));
-		plxm_dram_del(p, BUS0);
-	}
-}
-
-/* Death at any instruction: the other end keeps working, the dead one can be replaced. */
-static void
-test_killed_anywhere(void)
-{
-	struct plxm_port *p, *q;
-	uint8_t *mem, *mem2;
-	uint64_t v;
-	int fd;
-
-	if (!has_robust_locks())
-		return;
-	start();
-	fd = new_cable();
-	p = open_end(fd, 0, &mem);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-	for (unsigned int i = 0; i < 40; i++) {
-		pid_t pid;
-
-		step(0);
-		pid = fork();
-		if (pid == 0)
-			thrash(fd, i);
-		CU_ASSERT_FATAL(wait_word(&page->step, 1, "the child's port"));
-		for (unsigned int j = 0; j < 50 * i; j++)
-			plxm_reg_read(p, V0 + 0xC4C);
-		kill_hard(pid);
-		plxm_fault_set(p, PLXM_FAULT_CABLE, 0);
-		CU_ASSERT_EQUAL(plxm_reg_read(p, V0), 0x87B010B5);
-	}
-	q = open_end(fd, 1, &mem2);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(q);
-	program_port(p, V0, MIB, MIB, BUS0);
-	program_port(q, V0, MIB, MIB, BUS0);
-	v = 99;
-	CU_ASSERT_EQUAL(plxm_win_write(p, 2, 0, &v, 8), 0);
-	CU_ASSERT_EQUAL(memcmp(mem2, &v, 8), 0);
-	plxm_port_close(q);
-	plxm_port_close(p);
-	close(fd);
-}
-
 /* Both ends come to an empty file at the same time. */
 static void
 test_race_to_make(void)
@@ -383,6 +323,5 @@ test_garbage(void)
 }
 
 TEST_PROGRAM("processes", NULL, NULL, {"killed with the lock", test_killed_with_lock},
-	     {"owner of an end", test_owner}, {"killed anywhere", test_killed_anywhere},
-	     {"race to make a cable", test_race_to_make}, {"wrong file", test_wrong_file},
-	     {"garbage in the file", test_garbage})
+	     {"owner of an end", test_owner}, {"race to make a cable", test_race_to_make},
+	     {"wrong file", test_wrong_file}, {"garbage in the file", test_garbage})
