@@ -120,6 +120,7 @@ test_registers(void)
 	struct plxm_dma *other;
 
 	set_up();
+	wr(0, 0);
 	CU_ASSERT_EQUAL(rd(0), 0x87D010B5);
 	CU_ASSERT_EQUAL(rd(8) >> 8, 0x088000);
 	CU_ASSERT_EQUAL(plxm_dma_read(dma, 2, 2), 0x87D0);
