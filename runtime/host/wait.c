@@ -108,7 +108,7 @@ enum {
 	/* A nap where the thread that has the work may need this CPU: time for some dozens of
 	 * frames, as a shorter one costs more than it moves. */
 	CROWDED_NAP_NS = 20 * 1000,
-	LCORE_NAP_NS = 50 * 1000,
+	LCORE_NAP_NS = 100 * 1000,
 	MEASURE_EVERY = 4 /* quick yields */
 };
 

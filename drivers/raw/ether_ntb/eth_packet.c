@@ -21,17 +21,19 @@ sum_of(const uint8_t *packet, uint32_t len, uint32_t key)
 {
 	const uint32_t from = RTE_ETHER_HDR_LEN + offsetof(struct eth_head, from);
 	const uint8_t *at = packet + from, *end = packet + ETH_HEADS + len;
-	uint32_t lane[LANES] = {0}, sum = ~key, i;
+	uint32_t a = ~key, b = 0, c = 0, d = 0;
 	uint64_t words[LANES];
 
 	for (; end - at >= (ptrdiff_t)sizeof(words); at += sizeof(words)) {
 		memcpy(words, at, sizeof(words));
-		for (i = 0; i < LANES; i++)
-			lane[i] = rte_hash_crc_8byte(words[i], lane[i]);
+		a = rte_hash_crc_8byte(words[0], a);
+		b = rte_hash_crc_8byte(words[1], b);
+		c = rte_hash_crc_8byte(words[2], c);
+		d = rte_hash_crc_8byte(words[3], d);
 	}
-	for (i = 0; i < LANES; i++)
-		sum = rte_hash_crc_4byte(lane[i], sum);
-	return rte_hash_crc(at, (uint32_t)(end - at), sum);
+	a = rte_hash_crc_8byte((uint64_t)c << 32 | b, a);
+	a = rte_hash_crc_4byte(d, a);
+	return rte_hash_crc(at, (uint32_t)(end - at), a);
 }
 
 void
