@@ -9,7 +9,6 @@
 struct rb_route rb_routes[RB_MAX_HOSTS];
 struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
 uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
-struct rb_tree rb_tree;
 struct rb_graph rb_cables;
 
 void
@@ -46,33 +45,6 @@ rb_route_init(uint32_t links)
 		rb_routes[h] = r;
 	}
 	rb_route_straight();
-}
-
-/* The port of a host that leads to the root on a shortest way: the first one. */
-static unsigned int
-port_up(const struct rb_graph *g, unsigned int host)
-{
-	unsigned int hops = rb_graph_hops(g, host, 0), p;
-
-	for (p = 0; p < RB_MAX_PORTS; p++)
-		if (g->end[host][p].port != RB_PORT_NONE &&
-		    rb_graph_hops(g, g->end[host][p].host, 0) + 1 == hops)
-			return p;
-	return RB_PORT_DEAD;
-}
-
-static void
-find_tree(const struct rb_graph *g, unsigned int host)
-{
-	unsigned int p;
-
-	rb_tree = (struct rb_tree){.up = port_up(g, host)};
-	for (p = 0; p < RB_MAX_PORTS; p++) {
-		struct rb_end far = g->end[host][p];
-
-		if (far.port != RB_PORT_NONE && port_up(g, far.host) == far.port)
-			rb_tree.down |= 1u << p;
-	}
 }
 
 /* Does a host have the one before it at port 0 and the next one at port 1? Where a chain begins and
@@ -129,5 +101,4 @@ rb_route_graph(void)
 		rb.far[p] = g->end[here][p].port;
 	}
 	rb_route_ways();
-	find_tree(g, here);
 }

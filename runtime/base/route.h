@@ -30,18 +30,12 @@ extern struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
 /** The port by which the answers to a request leave: by the port that it came by, and its host. */
 extern uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
 
-/** In a tree of cables that joins all hosts. Host 0 is its root. */
-extern struct rb_tree {
-	unsigned int up; /**< port towards the root; RB_PORT_DEAD: this is the root */
-	uint32_t down;	 /**< ports away from it, as bits */
-} rb_tree;
-
 /** The routes of a ring. @p links: ports that have a link, as bits. Where only one port has a link,
  *  all routes use it. */
 void rb_route_init(uint32_t links);
 /** The cables of the job. */
 extern struct rb_graph rb_cables;
-/** The routes of rb_cables, which were checked, and what this host has of a tree of them. */
+/** The routes of rb_cables, which were checked. */
 void rb_route_graph(void);
 /** Of these the ways of frames of others and of answers, also after cables were lost. */
 void rb_route_ways(void);
@@ -59,12 +53,6 @@ static inline int
 rb_route_beyond(const struct rb_link *link)
 {
 	return rb.neighbour[link - rb.link];
-}
-
-static inline struct rb_route
-rb_route_of(int host)
-{
-	return rb_routes[host];
 }
 
 static inline unsigned int

@@ -26,7 +26,6 @@
 #include "observe/span.h"
 #include "observe/stats.h"
 #include "observe/trace_file.h"
-#include "survive/spread.h"
 
 enum {
 	NOTE_MS = 3000, /* between two lines that name the missing hosts */
@@ -53,8 +52,7 @@ send_word(unsigned int port, uint64_t word)
 {
 	struct rb_link *link = &rb.link[port];
 
-	/* a lost cable takes none, and what its word said last stays true */
-	if (link->port == NULL || word == 0 || unlikely(rb_link_lost(link)))
+	if (link->port == NULL || word == 0)
 		return;
 	/* whatever this thread stored before is pushed already: doc/protocols.md */
 	rb_tsan_release();
@@ -184,72 +182,102 @@ two_way_barrier(uint64_t epoch)
 	rb_wait_end(&w);
 }
 
-/* ---- a tree of cables, where there is no ring ---- */
+/* ---- spread over all cables, where there is no ring, or where cables may be lost ---- */
 
-/* Has the neighbour at @p port stored a word of this epoch, or of a later one? */
-static bool
-has_come(unsigned int port, uint64_t epoch)
+/* The last epoch in which each host has arrived, as this host knows and has told each neighbour. By
+ * the lead; for reports by any thread. */
+static uint64_t heard[RB_MAX_HOSTS], told[RB_MAX_PORTS][RB_MAX_HOSTS];
+
+static void
+hear_port(unsigned int port)
 {
-	/* acquire: as in arrival_word() */
-	return __atomic_load_n(&rb.link[port].mine->barrier, __ATOMIC_ACQUIRE) >> RB_ARRIVE_BITS >=
-	       epoch;
+	const struct rb_ctl *mine = rb.link[port].mine;
+	int h;
+
+	for (h = 0; h < rb.hosts; h++) {
+		/* acquire: pairs with tell_port(); what the host did before is visible */
+		uint64_t epoch = __atomic_load_n(&mine->arrived[h], __ATOMIC_ACQUIRE);
+
+		if (epoch > heard[h])
+			__atomic_store_n(&heard[h], epoch, __ATOMIC_RELAXED);
+	}
 }
 
 static void
-wait_word(unsigned int port, uint64_t epoch)
+tell_port(unsigned int port)
 {
-	RB_WAIT_FOR(has_come(port, epoch), .what = RB_FOR_BARRIER, .leaves = true);
+	struct rb_link *link = &rb.link[port];
+	bool news = false;
+	int h;
+
+	for (h = 0; h < rb.hosts; h++) {
+		if (heard[h] == told[port][h])
+			continue;
+		told[port][h] = heard[h];
+		/* release: as in send_word() */
+		rb_tsan_release();
+		rb_win_store64(&link->theirs->arrived[h], heard[h]);
+		news = true;
+	}
+	if (news)
+		rb_win_wmb(link);
+}
+
+/* The first host that has not arrived, or -1. */
+static int
+missing_host(uint64_t epoch)
+{
+	int h;
+
+	for (h = 0; h < rb.hosts; h++)
+		if (__atomic_load_n(&heard[h], __ATOMIC_RELAXED) < epoch)
+			return h;
+	return -1;
 }
 
 /*
- * A host sends its word up once it and all hosts below it have arrived, and down once it has got it
- * from above. So a word from above says that all have arrived. Each word has one writer, the host
- * at the other end of its cable, and grows.
+ * Each host tells all its neighbours which hosts have arrived, as far as it knows, and leaves when
+ * all have and it has told that. Words grow, and each has one writer. No route, and no tree, is in
+ * it: any cables do that join all hosts, whichever are lost meanwhile.
  */
 static void
-tree_barrier(uint64_t epoch)
+spread_barrier(uint64_t epoch)
 {
-	uint64_t word = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true};
 	unsigned int port;
+	int missing;
 
-	for (port = 0; port < rb.ports; port++)
-		if ((rb_tree.down >> port & 1) != 0)
-			wait_word(port, epoch);
-	if (rb_tree.up != RB_PORT_DEAD) {
-		send_word(rb_tree.up, word);
-		wait_word(rb_tree.up, epoch);
-	}
-	for (port = 0; port < rb.ports; port++)
-		if ((rb_tree.down >> port & 1) != 0)
-			send_word(port, word);
-}
-
-/* The neighbour for which this host waits. */
-static bool
-tree_missing(uint64_t epoch, int *host)
-{
-	unsigned int port;
-
-	for (port = 0; port < rb.ports; port++)
-		if ((rb_tree.down >> port & 1) != 0 && !has_come(port, epoch))
-			break;
-	port = port < rb.ports ? port : rb_tree.up;
-	*host = port == RB_PORT_DEAD ? -1 : rb_route_neighbour(port);
-	return port != RB_PORT_DEAD && !has_come(port, epoch);
+	__atomic_store_n(&heard[rb.host], epoch, __ATOMIC_RELAXED);
+	do {
+		for (port = 0; port < rb.ports; port++)
+			if (rb.link[port].port != NULL)
+				hear_port(port);
+		missing = missing_host(epoch);
+		for (port = 0; port < rb.ports; port++)
+			if (rb.link[port].port != NULL && !rb_link_lost(&rb.link[port]))
+				tell_port(port);
+		if (missing >= 0)
+			rb_wait_turn(&w);
+	} while (missing >= 0);
+	rb_wait_end(&w);
 }
 
 /* ---- all PEs ---- */
+
+static bool
+both_ways(void)
+{
+	return rb.ring && !rb.survives;
+}
 
 /* The barrier of all hosts; one PE of each host calls it. */
 static void
 hosts_barrier(uint64_t epoch)
 {
-	if (rb.survives)
-		rb_spread_barrier(epoch);
-	else if (rb.ring)
+	if (both_ways())
 		two_way_barrier(epoch);
 	else
-		tree_barrier(epoch);
+		spread_barrier(epoch);
 }
 
 /* The contiguous hosts on that side that have arrived. The neighbour stores its word into memory
@@ -289,12 +317,10 @@ rb_barrier_missing(int *local, int *host)
 	if (rb.hosts == 1)
 		return false;
 	*local = -1;
-	if (rb.survives) {
-		*host = rb_spread_missing(epoch);
+	if (!both_ways()) {
+		*host = missing_host(epoch);
 		return *host >= 0;
 	}
-	if (!rb.ring)
-		return tree_missing(epoch, host);
 	right = hosts_arrived(RB_PORT_NEXT, epoch);
 	*host = (rb.host + (int)right + 1) % rb.hosts;
 	return 1 + right + hosts_arrived(RB_PORT_PREV, epoch) < (unsigned int)rb.hosts;
@@ -304,15 +330,15 @@ rb_barrier_missing(int *local, int *host)
 static void
 follow_lead(uint64_t epoch)
 {
-	bool both_ways = rb.ring && !rb.survives, announce = both_ways && maps_windows();
+	bool watches = both_ways(), announces = watches && maps_windows();
 	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true};
 	int here = 0;
 
 	while (!rb_host_released(epoch)) {
-		if (both_ways && rb_host_all_arrived(epoch, &here)) {
-			if (announce)
+		if (watches && rb_host_all_arrived(epoch, &here)) {
+			if (announces)
 				send_arrival(epoch);
-			announce = false;
+			announces = false;
 			if (lead_complete(epoch))
 				break;
 		}

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * Barriers of all PEs. Between hosts counts travel both ways round a ring, and arrivals over a tree
- * of cables where there is none.
+ * Barriers of all PEs. Between hosts counts travel both ways round a ring. Elsewhere arrivals
+ * spread over all cables.
  */
 
 #include <stdbool.h>

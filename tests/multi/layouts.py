@@ -115,7 +115,7 @@ LISTED_ROWS = [
     ("128 PEs", "--hosts 2 -n 128 SHMEM_SYMMETRIC_SIZE=48M", ["barrier", "coll"], "hand",
      "64 PEs a host"),
     ("torus", "--hosts 9 --wiring torus=3x3 SHMEM_SYMMETRIC_SIZE=48M", WIRED, "check",
-     "rings in two directions, and the barrier over a tree"),
+     "rings in two directions, and a barrier that spreads"),
     ("random", "--hosts 7 -n 9 --wiring 0-1,1-2,2-3,3-0,3-4,4-5,5-6,6-1,2-5 SHMEM_SYMMETRIC_SIZE=48M", WIRED,
      "check", "frames that go up and down"),
     ("chain", "--hosts 4 --wiring chain", WIRED, "all", "one way between any two hosts"),
