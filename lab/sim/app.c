@@ -142,27 +142,23 @@ land_word(void *app, void *word, uint64_t v)
 		sim_thread_wake(&a->thread);
 }
 
-/* One phase goes round one ring; a torus needs a second phase, down the columns. */
+/* @p to: in the program at the other end of the cable. */
 static void
-begin_phase(struct sim_app *a)
-{
-	const struct rb_graph *g = &a->thread.s->graph;
-
-	a->hosts = a->ring == 0 ? g->columns : g->rows;
-	a->seen = (struct rb_arrivals){0};
-	a->next[RB_PORT_PREV] = a->next[RB_PORT_NEXT] = rb_rule_arrival(a->epoch, 1, a->hosts);
-	a->leave = a->hosts == 1;
-}
-
-static void
-store_word(struct sim_app *a, unsigned int port, uint64_t word)
+store_word(struct sim_app *a, unsigned int port, uint64_t word, uint64_t *to)
 {
 	struct sim_host *h = a->thread.host;
-	struct sim_app *peer = &h->s->host[sim_peer(h, port)].app;
 	const struct event e = {
-		.fn = land_word, .a = peer, .v = word, .b = &peer->word[sim_peer_port(h, port)]};
+		.fn = land_word, .a = &h->s->host[sim_peer(h, port)].app, .v = word, .b = to};
 
 	sim_store(&a->thread, port, &e);
+}
+
+static struct sim_app *
+app_beyond(const struct sim_app *a, unsigned int port)
+{
+	const struct sim_host *h = a->thread.host;
+
+	return &h->s->host[sim_peer(h, port)].app;
 }
 
 static void
@@ -176,8 +172,7 @@ static void
 meet_in_ring(struct sim_app *a)
 {
 	struct sim_host *h = a->thread.host;
-	const struct rb_graph *g = &h->s->graph;
-	const uint8_t *port = &g->port[h->id][RB_RING_PORTS * a->ring];
+	const uint8_t *port = h->s->graph.port[h->id];
 	const uint64_t words[RB_RING_PORTS] = {a->word[port[RB_PORT_PREV]],
 					       a->word[port[RB_PORT_NEXT]]};
 	unsigned int side, stored = 0;
@@ -185,18 +180,15 @@ meet_in_ring(struct sim_app *a)
 	for (side = 0; side < RB_RING_PORTS; side++) {
 		if (a->next[side] == 0)
 			continue;
-		store_word(a, port[side], a->next[side]);
+		store_word(a, port[side], a->next[side],
+			   &app_beyond(a, port[side])->word[sim_peer_port(h, port[side])]);
 		a->next[side] = 0;
 		stored++;
 	}
-	if (a->leave && g->kind == RB_GRAPH_TORUS && a->ring == 0) {
-		a->ring = 1;
-		begin_phase(a);
-		sim_thread_busy(&a->thread, 0);
-	} else if (a->leave) {
+	if (a->leave) {
 		leave_meeting(a);
 	} else {
-		a->leave = rb_rule_barrier(&a->seen, words, a->epoch, a->hosts, a->next);
+		a->leave = rb_rule_barrier(&a->seen, words, a->epoch, h->s->p.hosts, a->next);
 		if (a->leave || a->next[RB_PORT_PREV] || a->next[RB_PORT_NEXT] || stored)
 			sim_thread_busy(&a->thread, 0);
 		else
@@ -204,63 +196,76 @@ meet_in_ring(struct sim_app *a)
 	}
 }
 
-/* Does a host at the other end of a cable go up by it? */
-static bool
-goes_up(const struct rb_graph *g, struct rb_end end)
-{
-	return end.port != RB_PORT_NONE && rb_graph_up(g, end.host) == end.port;
-}
-
-/* Up the tree of the first cables to hosts that are nearer to the top one, and down again. */
+/* What the host at the other end has not been told. */
 static void
-meet_in_tree(struct sim_app *a)
+tell_port(struct sim_app *a, unsigned int port)
 {
 	struct sim_host *h = a->thread.host;
-	const struct rb_graph *g = &h->s->graph;
-	uint8_t up = rb_graph_up(g, h->id);
-	unsigned int port;
+	unsigned int i;
 
-	for (port = 0; port < h->s->ports; port++)
-		if (goes_up(g, g->end[h->id][port]) && a->word[port] < a->epoch) {
-			sim_thread_park(&a->thread);
-			return;
+	for (i = 0; i < h->s->p.hosts; i++)
+		if (a->told[port][i] < a->heard[i]) {
+			a->told[port][i] = a->heard[i];
+			store_word(a, port, a->heard[i],
+				   &app_beyond(a, port)->arrived[sim_peer_port(h, port)][i]);
 		}
-	if (up != RB_PORT_NONE && !a->leave) {
-		store_word(a, up, a->epoch);
-		a->leave = true;
-	}
-	if (up != RB_PORT_NONE && a->word[up] < a->epoch) {
-		sim_thread_park(&a->thread);
-		return;
+}
+
+/* Each host tells all its neighbours which hosts have arrived, as far as it knows. */
+static void
+meet_by_spread(struct sim_app *a)
+{
+	struct sim_host *h = a->thread.host;
+	bool all = true;
+	unsigned int port, i;
+
+	for (i = 0; i < h->s->p.hosts; i++) {
+		for (port = 0; port < h->s->ports; port++)
+			if (a->arrived[port][i] > a->heard[i])
+				a->heard[i] = a->arrived[port][i];
+		all = all && a->heard[i] >= a->epoch;
 	}
 	for (port = 0; port < h->s->ports; port++)
-		if (goes_up(g, g->end[h->id][port]))
-			store_word(a, port, a->epoch);
-	leave_meeting(a);
+		if (h->s->graph.end[h->id][port].port != RB_PORT_NONE)
+			tell_port(a, port);
+	if (all)
+		leave_meeting(a);
+	else
+		sim_thread_park(&a->thread);
+}
+
+static bool
+on_ring(const struct sim_app *a)
+{
+	return a->thread.s->graph.kind == RB_GRAPH_RING;
 }
 
 static void
 meet_step(struct sim_app *a)
 {
-	if (a->thread.s->graph.rings > 0)
+	if (on_ring(a))
 		meet_in_ring(a);
 	else
-		meet_in_tree(a);
+		meet_by_spread(a);
 }
 
 static void
 begin_meeting(struct sim_app *a)
 {
+	unsigned int hosts = a->thread.s->p.hosts;
+
 	a->epoch++;
-	a->ring = 0;
 	a->state = SIM_MEET;
 	a->leave = false;
-	if (a->thread.s->p.hosts == 1) {
+	if (hosts == 1) {
 		leave_meeting(a);
 		return;
 	}
-	if (a->thread.s->graph.rings > 0)
-		begin_phase(a);
+	a->heard[a->thread.host->id] = a->epoch;
+	if (on_ring(a)) {
+		a->seen = (struct rb_arrivals){0};
+		a->next[RB_PORT_PREV] = a->next[RB_PORT_NEXT] = rb_rule_arrival(a->epoch, 1, hosts);
+	}
 	a->thread.step(&a->thread);
 }
 

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <string.h>
 
 #include "scene.h"
 
@@ -126,21 +127,41 @@ barrier_op(void *ctx, unsigned int host, uint64_t i)
 	return i < s->scene->messages ? (struct sim_op){.kind = SIM_BARRIER} : end_op;
 }
 
+/* What each host knows of the others after one more store over each cable. */
+static bool
+spread_once(const struct rb_graph *g, uint64_t known[RB_MAX_HOSTS])
+{
+	uint64_t before[RB_MAX_HOSTS];
+	bool all = true;
+	unsigned int host, port;
+
+	memcpy(before, known, sizeof(before));
+	for (host = 0; host < g->hosts; host++) {
+		for (port = 0; port < RB_MAX_PORTS; port++)
+			if (g->end[host][port].port != RB_PORT_NONE)
+				known[host] |= before[g->end[host][port].host];
+		all = all && known[host] == UINT64_MAX >> (RB_MAX_HOSTS - g->hosts);
+	}
+	return all;
+}
+
 /* The least number of hops of a barrier; each is a store that has to arrive. */
 static double
 barrier_limit(const struct sim_params *p)
 {
-	double hop = (double)(p->latency + p->store) / 1e6;
-	unsigned int n = 0, host;
+	uint64_t known[RB_MAX_HOSTS];
+	unsigned int hops = 1, host;
 	struct rb_graph g;
 	const char *what;
 
+	if (p->hosts == 1)
+		return 0;
 	sim_wire(p, &g, &what);
-	if (g.rings > 0)
-		return (g.columns / 2 + g.rows / 2) * hop;
-	for (n = 0, host = 0; host < p->hosts; host++)
-		n = g.level[host] > n ? g.level[host] : n;
-	return 2 * n * hop;
+	for (host = 0; host < RB_MAX_HOSTS; host++)
+		known[host] = 1ull << host;
+	while (!spread_once(&g, known))
+		hops++;
+	return hops * (double)(p->latency + p->store) / 1e6;
 }
 
 unsigned int

@@ -114,12 +114,14 @@ struct sim_app {
 	uint64_t issued, acked;
 	uint32_t pending; /**< gets */
 	uint64_t epoch;
-	unsigned int ring;  /**< of the barrier's phase */
-	unsigned int hosts; /**< of it */
+	/* a barrier round a ring: words that the neighbours write, those to store by side; 0: none
+	 */
 	struct rb_arrivals seen;
-	uint64_t word[RB_MAX_PORTS];  /**< that the neighbours write */
-	uint64_t next[RB_RING_PORTS]; /**< barrier words to store by side; 0: none */
+	uint64_t word[RB_MAX_PORTS], next[RB_RING_PORTS];
 	bool leave;
+	/* in another wiring, by host: what neighbours write, and what is known and told */
+	uint64_t arrived[RB_MAX_PORTS][RB_MAX_HOSTS];
+	uint64_t heard[RB_MAX_HOSTS], told[RB_MAX_PORTS][RB_MAX_HOSTS];
 };
 
 struct sim_host {

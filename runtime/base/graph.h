@@ -110,20 +110,4 @@ uint8_t rb_graph_answer(const struct rb_graph *g, unsigned int host, unsigned in
  *  answer, and for a request that the first relay takes from a ring of own requests. */
 uint32_t rb_graph_need(const struct rb_graph *g, unsigned int host, uint8_t in, uint8_t out);
 
-/** Where there are no rings: the first port to a host that is nearer to the top one, RB_PORT_NONE
- * at that. These cables are a tree. */
-static inline uint8_t
-rb_graph_up(const struct rb_graph *g, unsigned int host)
-{
-	uint8_t port;
-
-	for (port = 0; port < RB_MAX_PORTS; port++) {
-		const struct rb_end end = g->end[host][port];
-
-		if (end.port != RB_PORT_NONE && g->level[end.host] < g->level[host])
-			return port;
-	}
-	return RB_PORT_NONE;
-}
-
 #endif /* RB_BASE_GRAPH_H */
