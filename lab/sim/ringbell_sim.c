@@ -25,7 +25,7 @@ struct args {
 	unsigned int wirings;
 	long messages, draw;
 	/* in place of the link's; -1: not given */
-	long bandwidth, latency, copy, posted, enter, seed;
+	long bandwidth, latency, copy, posted, chunk, enter, seed;
 	bool list;
 	const char *json;
 	char **names;
@@ -85,6 +85,8 @@ static const struct cli_option options[] = {
 	{"posted", 'p', CLI_SIZE, "BYTES", NULL,
 	 "bytes that a core may be ahead of its link (default 4K); with copy engines more",
 	 AT(posted), 0, 1 << 30},
+	{"chunk", 'K', CLI_SIZE, "BYTES", NULL, "payload of a slot (default 128K)", AT(chunk), 1,
+	 1 << 30},
 	{"enter", 'e', CLI_NUMBER, "N", NULL,
 	 "free slots needed to enter a ring (default 0: as many as the fair rules say); 2: without "
 	 "them, 1 shows the deadlock",
@@ -140,6 +142,8 @@ apply_model(const struct args *a, struct sim_params *p)
 		p->latency = (uint64_t)a->latency * SIM_NS;
 	if (a->posted >= 0)
 		p->posted = (uint32_t)a->posted;
+	if (a->chunk >= 0)
+		p->chunk = (uint32_t)a->chunk;
 	if (a->enter >= 0)
 		p->enter = (uint32_t)a->enter;
 	if (a->seed >= 0)
@@ -231,8 +235,13 @@ read_args(struct args *a, int argc, char **argv)
 	unsigned int i;
 	int first;
 
-	*a = (struct args){
-		.bandwidth = -1, .latency = -1, .copy = -1, .posted = -1, .enter = -1, .seed = -1};
+	*a = (struct args){.bandwidth = -1,
+			   .latency = -1,
+			   .copy = -1,
+			   .posted = -1,
+			   .chunk = -1,
+			   .enter = -1,
+			   .seed = -1};
 	sim_defaults(&a->p);
 	hardware_load(&a->hardware, "gen3x8");
 	first = cli_read_or_exit(&line, a, argc, argv);
