@@ -270,7 +270,7 @@ stop_port(unsigned int port)
 {
 	struct rb_link *link = &rb.link[port];
 
-	/* a job that cannot start is ended after this, with no word stored any more */
+	/* nobody stores a word through it from here on, also not to end a job that cannot start */
 	link->up = false;
 	rb_win_port_drains(link->peer);
 	if (link->peer != NULL) /* started */
