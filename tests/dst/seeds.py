@@ -33,7 +33,7 @@ SETTINGS = ["", "", "RINGBELL_WAIT=sleep", "RINGBELL_WAIT=spin", "RINGBELL_WAIT=
 OF_HOSTS = ["kill", "stop", "slow", "refuse", "clock"] # the others handle the cables of a ring
 FAULTS = ["cut", "plug", "flap", "deaf", "mute", *OF_HOSTS]
 REGULAR = {"chain": range(3, 7), "double": range(3, 6), "mesh": range(3, 7), "torus=2x2": [4], "torus=3x2": [6]}
-RING_ONLY, PORTS = "chips=1", 8
+RING_ONLY, PORTS = ("scratchpads", "chips=1"), 8 # masked, or in need of a ring
 POLICIES = ["random", "stalls", "stalls", "pct:1", "pct:3", "pct:8"]
 
 
@@ -79,7 +79,7 @@ def drawn(seed):
     settings = draw.choice(SETTINGS).format(draw.randrange(1 << 30), 1 << draw.randrange(20), 1 << draw.randrange(12))
     program, faults, kinds = [draw.choice(PROGRAMS)], [], FAULTS
     hosts, wiring = draw.randint(2, 5), []
-    if RING_ONLY not in settings and draw.random() < 0.5:
+    if not any(word in settings for word in RING_ONLY) and draw.random() < 0.5:
         hosts, wiring = wired(draw, "LCORES" not in settings and draw.random() < 0.5)
         kinds = OF_HOSTS
     if draw.random() < 0.6:
