@@ -368,6 +368,7 @@ set_noise(struct plxm_port *port, const struct plx_emu_args *args)
 	const struct plxm_noise noise = {
 		.seed = args->noise * 128 + args->seed, /* 64 hosts, two ports each */
 		.posted_ns = args->late,
+		.dma_lands = !args->bridge,
 		.read_ns = READ_NS,
 	};
 

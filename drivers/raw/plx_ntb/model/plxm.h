@@ -221,7 +221,9 @@ struct plxm_noise {
 			     *   plxm_win_write(), and those of the chip's DMA engine, whose
 			     *   completion does not wait. A read through the window pushes them,
 			     *   and a link loss takes them. */
-	uint32_t read_ns;   /**< reads through the window take up to so much longer */
+	bool dma_lands; /**< those of the DMA engine arrive before its completion, where windows are
+			 *   used as memory: nobody flushes memory */
+	uint32_t read_ns; /**< reads through the window take up to so much longer */
 };
 /** Make noise from now on, until the port is closed or @p n is NULL; posted writes that are late
  *  arrive first. @return 0, or -errno of the thread that noise with a delay needs */

@@ -60,7 +60,7 @@ plxm_late_hold(struct plxm_port *p, unsigned int bar, uint64_t off, const struct
 	struct plxm_late *w;
 	bool first;
 
-	if (due == 0)
+	if (due == 0 || (rq->dma && p->noise.set.dma_lands))
 		return false;
 	w = malloc(sizeof(*w) + rq->len);
 	pthread_mutex_lock(&p->late.lock);
