@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 27,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 28,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -123,6 +123,8 @@ struct rb_ctl {
 	uint64_t token;	   /**< bring-up: the token that the neighbour's scratchpads carry too */
 	uint64_t farewell; /**< once: 1, the neighbour stops its port */
 	uint64_t proof;	   /**< a count that the neighbour stores, and reads back */
+	uint64_t tried;	   /**< bring-up: what dmadevs of this host copy on trial */
+	uint64_t copied;   /**< bring-up: where those of the neighbour copy it to */
 	/** what is known of lost cables (survive/), and who has arrived in which barrier where it
 	 * spreads */
 	_Alignas(64) uint64_t cut[RB_CUT_WORDS], arrived[RB_MAX_HOSTS];

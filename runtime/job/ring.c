@@ -147,8 +147,8 @@ static const struct step {
 	{claim_region, rb_region_free}, /* it may be memory of the EAL */
 	{start_links, rb_links_down},
 	{open_proxy, NULL},
-	{open_dma, close_dma},
 	{rb_links_up, NULL},
+	{open_dma, close_dma},
 	{rb_survive_open, rb_survive_close},
 	{start_watchdog, rb_watchdog_stop},
 	{start_relay, rb_lcore_stop},

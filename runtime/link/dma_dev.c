@@ -17,9 +17,12 @@
 
 #include "base/env.h"
 #include "base/error.h"
+#include "base/exit.h"
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/thread.h"
+#include "base/tsan.h"
 #include "base/wire.h"
 #include "mem/layout.h"
 
@@ -123,10 +126,70 @@ rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rt
 	return *ret != RTE_BAD_IOVA;
 }
 
+/* Bus addresses that a device may read and write, and one copy that it reports. */
+static bool
+copies_word(const struct rb_dma_engine *e, const uint64_t *from, uint64_t *to)
+{
+	uint64_t end = rb_now_ns() + RB_DMA_PATIENCE_MS * 1000000ull;
+	rte_iova_t src, dst;
+	bool error = false;
+
+	if (!rb_dma_address(e, (const uint8_t *)from, sizeof(*from), &src) ||
+	    !rb_dma_address(e, (const uint8_t *)to, sizeof(*to), &dst) ||
+	    rte_dma_copy(e->id, 0, src, dst, sizeof(*to), RTE_DMA_OP_FLAG_SUBMIT) < 0)
+		return false;
+	while (rte_dma_completed(e->id, 0, 1, NULL, &error) == 0 && !error)
+		if (rb_now_ns() > end)
+			return false;
+	return !error;
+}
+
+/* Writes are posted: where something refuses them on their way, an IOMMU that does not know the
+ * window or the path to another chip, no device says so. @p count is new to both words. */
+static bool
+copy_arrives(const struct rb_dma_engine *e, struct rb_link *link, uint64_t count)
+{
+	uint64_t seen;
+
+	link->mine->tried = count; /* the driver has a barrier before it rings the device's bell */
+	rb_tsan_release();
+	return copies_word(e, &link->mine->tried, &link->theirs->copied) &&
+	       ntb_flush_at(link->port,
+			    (uint64_t)((const uint8_t *)&link->theirs->copied - link->peer),
+			    &seen) == 0 &&
+	       seen == count;
+}
+
+/* One that has failed is started anew: it may have stopped there. */
+static int
+try_ports(struct rb_dma_engine *e)
+{
+	unsigned int port;
+	int ret = 0;
+
+	for (port = 0; port < rb.ports && ret == 0; port++) {
+		struct rb_link *link = &rb.link[port];
+
+		if (!link->up || link->messages)
+			continue;
+		if (copy_arrives(e, link, 1 + (uint64_t)(e - rb_dma_engines)))
+			e->ports |= (uint8_t)(1u << port);
+		else if ((ret = rte_dma_stop(e->id)) == 0)
+			ret = rte_dma_start(e->id);
+	}
+	if (ret < 0)
+		return rb_fail(ret, "RINGBELL_DMA: cannot start %s again: %s", e->name,
+			       strerror(-ret));
+	if (e->ports == 0)
+		rb_note("dmadev %s is not used: no neighbour's memory is reached by it", e->name);
+	return 0;
+}
+
 int
 rb_dma_open(void)
 {
 	const char *at = rb.env.dma;
+	unsigned int i;
 	int ret;
 
 	rb_dma_count = 0;
@@ -146,7 +209,10 @@ rb_dma_open(void)
 		rb_dma_count++;
 		at += len + (at[len] == ',');
 	}
-	return register_region();
+	ret = register_region();
+	for (i = 0; i < rb_dma_count && ret == 0; i++)
+		ret = try_ports(&rb_dma_engines[i]);
+	return ret;
 }
 
 void

@@ -25,7 +25,7 @@ enum {
 	RB_DMA_OPS = 256,	    /**< operations under way on a device, at most */
 	RB_DMA_PIECE = 256 * 1024,  /**< bytes of a descriptor */
 	RB_DMA_PATIENCE_MS = 2000,  /**< a device without any completion for so long has failed */
-	RB_DMA_HERE = RB_MAX_PORTS, /**< port of a copy that leaves by neither link */
+	RB_DMA_HERE = RB_MAX_PORTS, /**< port of memory that is in no window */
 };
 
 /** One operation under way on a dmadev: a piece of a copy, kept so that the CPU can do it if the
@@ -35,7 +35,7 @@ struct rb_dma_op {
 	const uint8_t *src;
 	size_t len;
 	_Atomic uint32_t *pending; /**< decremented (release) once it is done */
-	uint8_t port;		   /**< that it goes by, or RB_DMA_HERE */
+	uint8_t port;		   /**< that it goes by */
 	bool end;		   /**< the last operation of its copy */
 };
 
@@ -43,6 +43,7 @@ struct rb_dma_engine {
 	atomic_flag lock; /**< protects what changes below; held only within a call */
 	int16_t id;
 	bool virtual;	       /**< takes virtual addresses */
+	uint8_t ports;	       /**< open; bits of those through which its copies arrive */
 	_Atomic bool dead;     /**< was stopped after an error; set once */
 	_Atomic uint32_t head; /**< operations begun; written by the holder of lock */
 	_Atomic uint32_t tail; /**< operations done; written by the holder of lock */
@@ -54,8 +55,8 @@ struct rb_dma_engine {
 extern struct rb_dma_engine rb_dma_engines[RB_DMA_DEVICES];
 extern unsigned int rb_dma_count;
 
-/** Set up the devices that RINGBELL_DMA names; after rte_eal_init(). 0, or -errno with words in
- *  rb_error(). */
+/** Set up the devices that RINGBELL_DMA names, and try through which ports they copy; the links are
+ *  up. 0, or -errno with words in rb_error(). */
 int rb_dma_open(void);
 void rb_dma_close(void);
 

@@ -69,8 +69,7 @@ copy_by_cpu(uint8_t *dst, const uint8_t *src, size_t len, unsigned int port)
 	if (!rb_win_stored(dst, src, len))
 		rb_copy(dst, src, len);
 	/* this may be another thread than the one whose copy it is, which flushes */
-	if (port != RB_DMA_HERE)
-		rb_win_wmb(&rb.link[port]);
+	rb_win_wmb(&rb.link[port]);
 }
 
 /* Completes the oldest operation. @p by_device: the device did it; else the CPU does it here. */
@@ -266,14 +265,14 @@ enqueue_copy(struct rb_dma_engine *e, struct rb_dma_op copy, rte_iova_t dst, rte
 /* @p idle: only a device without operations under way. NULL: none is free, and a copy by the CPU is
  * as fast as waiting. */
 static struct rb_dma_engine *
-choose_engine(bool idle)
+choose_engine(unsigned int port, bool idle)
 {
 	unsigned int first = atomic_fetch_add_explicit(&next_engine, 1, memory_order_relaxed), i;
 
 	for (i = 0; i < rb_dma_count; i++) {
 		struct rb_dma_engine *e = &rb_dma_engines[(first + i) % rb_dma_count];
 
-		if (is_dead(e) || !claim_engine(e))
+		if ((e->ports & 1u << port) == 0 || is_dead(e) || !claim_engine(e))
 			continue;
 		/* completed operations make room, and their counters go down: nobody else polls
 		 * before a wait */
@@ -294,7 +293,7 @@ begin_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending, bo
 	bool reached;
 
 	copy.port = (uint8_t)rb_dma_port(dst, len);
-	e = choose_engine(idle);
+	e = choose_engine(copy.port, idle);
 	if (e == NULL)
 		return -EBUSY;
 	reached = rb_dma_address(e, src, len, &from) && rb_dma_address(e, dst, len, &to);

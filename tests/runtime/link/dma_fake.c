@@ -83,6 +83,7 @@ static int
 fake_start(struct rte_dma_dev *dev)
 {
 	fake->stopped = false;
+	fake->tail = fake->submitted = fake->head; /* what was under way is not done any more */
 	return 0;
 }
 

@@ -27,6 +27,31 @@ enum {
 
 static uint8_t *from, *to;
 
+/* A port whose window is @ref to, and behind it the neighbour's words. */
+static void
+link_up(void)
+{
+	static const struct ntb_port_ops ops;
+	static struct ntb_port port = {.ops = &ops};
+	static struct rb_ctl mine;
+	struct rb_link *link = &rb.link[RB_PORT_PREV];
+
+	port.window = to;
+	link->port = &port;
+	link->peer = to;
+	link->mine = &mine;
+	link->theirs = (struct rb_ctl *)(to + SIZE);
+	link->up = true;
+	rb_mem.lay.shown = SIZE + sizeof(struct rb_ctl);
+}
+
+static void
+open_fake(void)
+{
+	rb.env.dma = "dma_fake";
+	CU_ASSERT_EQUAL_FATAL(rb_dma_open(), 0);
+}
+
 static void
 plug(void)
 {
@@ -36,8 +61,7 @@ plug(void)
 	for (i = 0; i < SIZE; i++)
 		from[i] = (uint8_t)(i * 13 + (i >> 8) + (i >> 16));
 	memset(to, 0, SIZE);
-	rb.env.dma = "dma_fake";
-	CU_ASSERT_EQUAL_FATAL(rb_dma_open(), 0);
+	open_fake();
 }
 
 static void
@@ -155,6 +179,24 @@ silence(void)
 	unplug();
 }
 
+/* On trial, by an error or by what does not arrive, which the device does not know. */
+static void
+reaches_nothing(void)
+{
+	_Atomic uint32_t pending = 0;
+	unsigned int posted;
+
+	for (posted = 0; posted < 2; posted++) {
+		memset(to, 0, SIZE + sizeof(struct rb_ctl));
+		*fake = (struct fake){.bad = posted ? NEVER : 0, .dead_link = posted};
+		open_fake();
+		CU_ASSERT_FALSE(fake->stopped);
+		CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), -EBUSY);
+		CU_ASSERT_EQUAL(rb_dma_copy(to, from, SIZE), -EBUSY);
+		unplug();
+	}
+}
+
 static void *
 copy_along(void *arg)
 {
@@ -207,15 +249,11 @@ repeat_failed(void *pending)
 static void
 repeated_by_another(void)
 {
-	static struct ntb_port port;
 	struct rb_link *link = &rb.link[RB_PORT_PREV];
 	_Atomic uint32_t pending = 0;
 	pthread_t thread;
 
 	plug();
-	link->port = &port;
-	link->peer = to;
-	rb_mem.lay.shown = SIZE;
 	link->wc = true;
 	rb_weak_window(to, SIZE);
 	fake->bad = 0;
@@ -227,8 +265,7 @@ repeated_by_another(void)
 	CU_ASSERT_EQUAL(memcmp(to, from, 2000), 0);
 	pthread_barrier_wait(&met);
 	pthread_join(thread, NULL);
-	link->port = NULL;
-	rb_mem.lay.shown = 0;
+	link->wc = false;
 	unplug();
 }
 #endif
@@ -242,6 +279,7 @@ main(void)
 		{"a full ring waits for completions", ring_is_bounded},
 		{"errors", errors},
 		{"a device that is silent", silence},
+		{"a device that reaches no neighbour's memory", reaches_nothing},
 		{"threads", threads},
 #ifdef RB_WEAK_WINDOW
 		{"a failed copy that another thread repeats", repeated_by_another},
@@ -259,8 +297,10 @@ main(void)
 		(char *)"--log-level=lib.dmadev:4"};
 
 	from = malloc(SIZE);
-	to = malloc(SIZE);
+	to = aligned_alloc(_Alignof(struct rb_ctl), SIZE + sizeof(struct rb_ctl));
 	if (from == NULL || to == NULL || rte_eal_init(RTE_DIM(argv), argv) < 0 || fake_make() < 0)
 		return EXIT_FAILURE;
+	memset(to, 0, SIZE + sizeof(struct rb_ctl));
+	link_up();
 	return run_suite("dma", cases, RTE_DIM(cases));
 }
