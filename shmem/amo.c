@@ -14,7 +14,7 @@ amo_now(const struct shmemi_amo *amo, const struct shmemi_ctx *ctx, int pe, int 
 {
 	/* the runtime does not write through the address of a fetch */
 	int err = rb_amo(ctx->rb, world, (void *)(uintptr_t)amo->dest, &amo->op, amo->fetch,
-			 amo->nbi);
+			 amo->fetch == NULL || amo->nbi);
 
 	if (__builtin_expect(err != 0, 0))
 		shmemi_fail(amo->call, err, pe, amo->dest, amo->op.size);

@@ -22,7 +22,7 @@ enum {
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
 	RB_MAX_RINGS = RB_MAX_CHANNELS + 2 * RB_MAX_LCORES,
 	RB_INLINE = 16,	     /**< payload bytes that fit into a descriptor */
-	RB_GATHER = 32,	     /**< fetches in a frame, at most */
+	RB_GATHER = 32,	     /**< atomics in a frame, at most */
 	RB_PART = 32,	     /**< bytes of one: seg | amo << 8 | dst_pe << 16, off, operand, cond */
 	RB_ARRIVE_BITS = 16, /**< low bits of a barrier word: the count */
 	RB_CUT_WORDS = RB_MAX_HOSTS * RB_MAX_PORTS / 64,
@@ -45,7 +45,7 @@ enum rb_op {
 	RB_OP_PUT,	 /**< request: store payload at (seg, off) of dst_pe */
 	RB_OP_GET,	 /**< request: send len bytes at (seg, off) of dst_pe back */
 	RB_OP_AMO,	 /**< request: atomic on (seg, off); fetching ones are replied to. With
-			      payload: up to RB_GATHER fetches, RB_PART bytes each */
+			      payload: up to RB_GATHER atomics, RB_PART bytes each */
 	RB_OP_GET_REPLY, /**< payload, or RB_DESC_STORED */
 	RB_OP_AMO_REPLY, /**< of a fetching AMO: old value; of several: as payload, 8 bytes each */
 	RB_OP_ACK,  /**< reply: `total` requests of (chan, cls) from dst_pe's host are complete */

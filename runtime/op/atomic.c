@@ -39,15 +39,19 @@ void
 rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 	     const struct rb_lbuf *fetch, _Atomic uint32_t *pending)
 {
-	bool fetches = rb_amo_fetches(op->op);
+	bool fetches = rb_amo_fetches(op->op), may_gather = pending == &ctx->pending;
+	uint64_t streams = atomic_load_explicit(&ctx->streams, memory_order_relaxed);
+	uint64_t host = 1ull << t->host;
 
-	if (fetches && pending == &ctx->pending) {
-		rb_req_gather(ctx, t, op, fetch->ptr);
+	if (may_gather && (fetches || (streams & host) != 0)) {
+		rb_req_gather(ctx, t, op, fetches ? fetch->ptr : NULL);
 		return;
 	}
 	/* atomics of a context to a PE are in order (doc/memory-model.md) */
-	rb_req_flush(ctx, 1ull << t->host);
+	rb_req_flush(ctx, host);
 	send_alone(ctx, t, op, fetches ? rb_req_claim(fetch, op->size, pending)->id : 0);
+	if (may_gather) /* what other threads store meanwhile is lost, and is only a hint */
+		atomic_store_explicit(&ctx->streams, streams | host, memory_order_relaxed);
 }
 
 static inline void

@@ -19,8 +19,9 @@
 struct rb_lbuf;
 struct rb_target;
 
-/** Non-fetching operations return when queued. Fetching ones write the old value, @p op->size
- *  bytes, to @p fetch: before they return, or with @p nbi by rb_quiet() at the latest. */
+/** Non-fetching operations return when queued; with @p nbi they may go with others. Fetching ones
+ *  write the old value, @p op->size bytes, to @p fetch: before they return, or with @p nbi by
+ *  rb_quiet() at the latest. */
 int rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi);
 /** Put, and update the 8-byte word @p sig (RB_AMO_SET or RB_AMO_ADD with @p val) once the data is
  *  visible to the target. @p src is reusable on return; with @p nbi, after rb_quiet(). */

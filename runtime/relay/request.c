@@ -18,6 +18,7 @@
 #include "host/wait.h"
 #include "link/frame.h"
 #include "mem/target.h"
+#include "relay/amo.h"
 #include "relay/send.h"
 
 struct rb_requests rb_requests;
@@ -140,10 +141,10 @@ rb_pending_wait(_Atomic uint32_t *pending)
 	RB_WAIT_FOR(atomic_load_explicit(pending, memory_order_acquire) == 0, RB_WAIT_POLL);
 }
 
-/* ---- fetches that wait to become one ---- */
+/* ---- atomics that wait to become one ---- */
 
 /*
- * Fetches of one context for one host that have not left. The lock guards all but the atomics:
+ * Atomics of one context for one host that have not left. The lock guards all but the atomics:
  *
  * count: how many they are. Written with the lock.
  *
@@ -226,13 +227,29 @@ begin_gather(struct gather *g, struct rb_ctx *ctx, const struct rb_target *t)
 	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
 }
 
+/* Two in turn without a result, of one kind and word, are one: what the second would do to the word
+ * is done to the operand of the first. */
+static bool
+combine_last(struct gather *g, uint32_t n, const uint64_t *part, const struct rb_amo *op)
+{
+	uint64_t *last = n > 0 ? g->part[n - 1] : NULL;
+
+	if (last == NULL || last[0] != part[0] || last[1] != part[1])
+		return false;
+	rb_amo_apply(&last[2], op);
+	return true;
+}
+
+/* @return how many there are now */
 static uint32_t
 add_part(struct gather *g, const struct rb_target *t, const struct rb_amo *op, uint8_t *fetch)
 {
 	uint32_t i = atomic_load_explicit(&g->count, memory_order_relaxed);
 
 	rb_frame_part(g->part[i], t, op);
-	g->req->to[i] = fetch;
+	if (fetch == NULL && combine_last(g, i, g->part[i], op))
+		return i;
+	g->req->to[i] = fetch != NULL ? fetch : (uint8_t *)&g->req->nowhere;
 	g->req->wide |= (op->size >> 3) << i; /* 4 or 8 */
 	atomic_store_explicit(&g->count, i + 1, memory_order_relaxed);
 	return i + 1;

@@ -6,21 +6,23 @@
 
 /**
  * @file
- * Requests that wait for a reply, and nonblocking fetches that share one: while the answer to
- * earlier ones of a channel and host is under way, later ones gather. They leave when it comes,
- * when they fill a frame, or at a fence or quiet. One with nothing under way leaves at once.
+ * Requests that wait for a reply, and atomics that share one, nonblocking or without a result:
+ * while the answer to earlier ones of a channel and host is under way, later ones gather. They
+ * leave when it comes, when they fill a frame, or at a fence or quiet. One with nothing under way
+ * leaves at once. One without a result begins that only where another came before it without a
+ * fence or quiet between: alone it needs no answer.
  */
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_branch_prediction.h>
 
+#include "base/types.h"
 #include "base/wire.h"
 #include "host/lbuf.h"
 
-struct rb_amo;
-struct rb_ctx;
 struct rb_desc;
 struct rb_target;
 
@@ -31,10 +33,11 @@ struct rb_req {
 	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
 	bool remote_store;	   /**< the reply may say RB_DESC_STORED */
 	_Atomic uint32_t *pending; /**< decremented (release) when dst is filled */
-	/* of fetches that were gathered; where they are several, in place of dst */
+	/* of atomics that were gathered; where they are several, in place of dst */
 	_Atomic uint32_t *under_way; /**< decremented before `pending` is; NULL: this is not one */
 	uint32_t parts, wide;	     /**< how many; of which are of 8 bytes, as bits */
 	uint8_t *to[RB_GATHER];
+	uint64_t nowhere; /**< where those without a result have it */
 };
 _Static_assert(RB_GATHER <= 32, "wide has a bit for each");
 enum {
@@ -53,18 +56,20 @@ void rb_pending_wait(_Atomic uint32_t *pending);
 /** Handle a GET_REPLY or AMO_REPLY frame for this host. */
 void rb_req_finish(const struct rb_desc *d, const uint8_t *payload);
 
-/** Send the fetch @p op to @p t, alone or with others. The old value comes to @p fetch, memory of
- *  this process, and counts in ctx->pending until then. */
+/** Send the atomic @p op to @p t, alone or with others. The old value comes to @p fetch, memory of
+ *  this process or NULL, and counts in ctx->pending until then. */
 void rb_req_gather(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 		   uint8_t *fetch);
 void rb_req_flush_held(struct rb_ctx *ctx, uint64_t hosts);
-/** How many hosts and channels have fetches that wait for an answer to others. */
+/** How many hosts and channels have atomics that wait for an answer to others. */
 extern _Atomic uint32_t rb_req_held __attribute__((visibility("hidden")));
 
 /** Send what was gathered of @p ctx for @p hosts, as bits. Inline for quiet. */
 static inline void
 rb_req_flush(struct rb_ctx *ctx, uint64_t hosts)
 {
+	if (atomic_load_explicit(&ctx->streams, memory_order_relaxed) != 0)
+		atomic_store_explicit(&ctx->streams, 0, memory_order_relaxed);
 	if (unlikely(rb_req_held != 0))
 		rb_req_flush_held(ctx, hosts);
 }

@@ -9,7 +9,8 @@
 #include "multi.h"
 
 #define ROUNDS 2000
-#define MANY 200 /* fetches of a context to a PE, of more than one frame */
+#define MANY 200 /* atomics of a context to a PE, of more than one frame */
+#define KINDS 5
 #define CTXS 4
 
 /** Every ticket is drawn once: fetch_inc of all PEs on each PE's counter, in turns. */
@@ -108,29 +109,48 @@ static uint64_t
 gathered_value(int from, int i, bool after)
 {
 	uint64_t state = (uint64_t)from * CTXS * MANY + (uint64_t)i, v = mt_random(&state);
-	const uint64_t then[] = {v + 1, (v >> 32 << 32) | (uint32_t)(v + 5), v * 3};
+	const uint64_t then[KINDS] = {v + 1, (v >> 32 << 32) | (uint32_t)(v + 5), v * 3,
+				      (v << 32 >> 32) | (v >> 32) * 3 << 32, ((v | 6) + 1) ^ 9};
 
-	return after ? then[i % 3] : v;
+	return after ? then[i % KINDS] : v;
+}
+
+/** What a fetch of it returns; 0: it is changed without. */
+static uint64_t
+gathered_old(int from, int i)
+{
+	uint64_t v = gathered_value(from, i, false);
+
+	return i % KINDS > 2 ? 0 : i % KINDS == 1 ? (uint32_t)v : v;
 }
 
 static void
-gathered_fetch(shmem_ctx_t ctx, uint64_t *old, uint64_t *word, uint64_t v, int i, int pe)
+gathered_amo(shmem_ctx_t ctx, uint64_t *old, uint64_t *word, uint64_t v, int i, int pe)
 {
-	if (i % 3 == 0)
+	if (i % KINDS == 0) {
 		shmem_ctx_uint64_atomic_fetch_inc_nbi(ctx, old, word, pe);
-	else if (i % 3 == 1)
+	} else if (i % KINDS == 1) {
 		shmem_ctx_uint32_atomic_fetch_add_nbi(ctx, (void *)old, (void *)word, 5, pe);
-	else
+	} else if (i % KINDS == 2) {
 		shmem_ctx_uint64_atomic_compare_swap_nbi(ctx, old, word, v, v * 3, pe);
+	} else if (i % KINDS == 3) {
+		shmem_ctx_uint32_atomic_add(ctx, (uint32_t *)word + 1, (uint32_t)(v >> 32), pe);
+		shmem_ctx_uint32_atomic_add(ctx, (uint32_t *)word + 1, (uint32_t)(v >> 32), pe);
+	} else {
+		shmem_ctx_uint64_atomic_or(ctx, word, 2, pe);
+		shmem_ctx_uint64_atomic_or(ctx, word, 4, pe);
+		shmem_ctx_uint64_atomic_inc(ctx, word, pe);
+		shmem_ctx_uint64_atomic_xor(ctx, word, 1, pe);
+		shmem_ctx_uint64_atomic_xor(ctx, word, 8, pe);
+	}
 }
 
-/** Many nonblocking fetches of several contexts to several PEs at a time, all values checked. */
+/** Many atomics of several contexts to several PEs at a time, all values checked. */
 static void
 case_gathered(void)
 {
 	static uint64_t at[MT_FAR][CTXS * MANY], old[MT_FAR][CTXS * MANY];
 	shmem_ctx_t ctx[CTXS] = {SHMEM_CTX_DEFAULT};
-	uint64_t v;
 	long round;
 	int d, c, i;
 
@@ -144,16 +164,15 @@ case_gathered(void)
 		shmem_barrier_all();
 		for (i = 0; i < CTXS * MANY; i++)
 			for (d = 0; d < mt_distances(); d++)
-				gathered_fetch(ctx[i % CTXS], &old[d][i], &at[d][i],
-					       gathered_value(mt_me, i, false), i, mt_pe(d));
-		mt_waiting("quiet after many nonblocking fetches");
+				gathered_amo(ctx[i % CTXS], &old[d][i], &at[d][i],
+					     gathered_value(mt_me, i, false), i, mt_pe(d));
+		mt_waiting("quiet after many atomics");
 		for (c = 0; c < CTXS; c++)
 			shmem_ctx_quiet(ctx[c]);
 		shmem_sync_all();
 		for (d = 0; d < mt_distances(); d++) {
 			for (i = 0; i < CTXS * MANY; i++) {
-				v = gathered_value(mt_me, i, false);
-				CHECK_EQ(old[d][i], i % 3 == 1 ? (uint32_t)v : v);
+				CHECK_EQ(old[d][i], gathered_old(mt_me, i));
 				CHECK_EQ(at[d][i], gathered_value(mt_pe(-d), i, true));
 			}
 		}
