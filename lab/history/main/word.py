@@ -112,6 +112,7 @@ def ways_on(chains, fences, at, value):
             key = s.kind, s.op.a, s.op.b, fences and i
             if key not in blind or s.end < heads[blind[key]].end:
                 blind[key] = i
+    ways.sort(key=lambda way: -heads[way[0]].t0)  # most implementations have those first that were issued first
     return [(i, heads[i].after(value)) for i in sorted(blind.values(), key=lambda i: -heads[i].end)] + ways
 
 
