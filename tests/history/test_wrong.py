@@ -59,6 +59,12 @@ CASES = [
       [fetch(1, 2, 0), fetch(20, 30, 2), fetch(40, 50, 1)]],
      [[call(10, 11, "atomic_set", a=1), call(14, 15, "atomic_set", a=2), call(90, 95, "quiet")],
       [fetch(1, 2, 0), fetch(20, 30, 2), fetch(40, 50, 1)]], 3),
+    # of another thread, which noted its call later
+    ("set before a fence of another thread", "atomics",
+     [[call(10, 11, "atomic_set", a=1), call(12, 13, "fence"), call(16, 17, "atomic_set", a=2), call(90, 95, "quiet")],
+      [fetch(1, 2, 0), fetch(20, 30, 2), fetch(40, 50, 1)]],
+     [[call(14, 15, "atomic_set", a=1), call(12, 13, "fence"), call(16, 17, "atomic_set", a=2), call(90, 95, "quiet")],
+      [fetch(1, 2, 0), fetch(20, 30, 2), fetch(40, 50, 1)]], 3),
     ("two compare_swaps that took", "atomics",
      [[call(10, 20, "atomic_compare_swap", a=0, b=1, result=0)], [call(10, 20, "atomic_compare_swap", a=0, b=2, result=0)]],
      [[call(10, 20, "atomic_compare_swap", a=0, b=1, result=0)], [call(10, 20, "atomic_compare_swap", a=0, b=2, result=1)]], 2),

@@ -22,7 +22,7 @@ class Bad(Exception):
 class Op:
     """One call. end: it has taken effect by then."""
     __slots__ = ("caller", "seq", "kind", "t0", "t1", "end", "place", "a", "b", "result", "size", "signed", "region",
-                 "pe", "thread", "ctx", "fences")
+                 "pe", "thread", "ctx", "fenced")
 
     def __init__(self, caller, seq, kinds, row):
         self.t0, t1, self.place, self.a, self.b, result, kind, form, flags, _, self.pe, self.thread, self.ctx = row
@@ -31,7 +31,7 @@ class Op:
         self.result = result if flags & RESULT else None
         self.size, self.signed = form & 0x1f, bool(form & SIGNED)
         self.region = REGIONS[flags & 3]
-        self.fences = 0
+        self.fenced = INF  # when the first fence behind it has returned
         if self.t1 < self.t0:
             raise Bad(f"entry {seq} returns before it is invoked")
         if self.size not in (0, 1, 2, 4, 8, 16):

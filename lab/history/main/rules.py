@@ -3,6 +3,7 @@
 """Barriers and locks, and when operations are complete. Numbers are sections of OpenSHMEM 1.6."""
 import bisect
 import collections
+import itertools
 
 from read import INF
 
@@ -37,21 +38,26 @@ def check_barriers(teams):
 
 
 def complete(run, teams):
-    """9.12: set the time by which each operation that returns early has taken effect, and number the fences
-    before it. What a barrier completes is complete when the first PE leaves."""
+    """9.12: set the time by which each operation that returns early has taken effect, and when the first
+    fence behind it has returned. What a barrier completes is complete when the first PE leaves."""
     left = {op: min(c.t1 for c in calls) for rounds in teams for calls in rounds for op in calls}
     for ops in run:
-        quiets, fences = collections.defaultdict(list), collections.Counter()
+        quiets, fences = collections.defaultdict(list), collections.defaultdict(list)
         for op in ops:
-            op.fences = fences[op.ctx]
             if op.kind == "_fence":
-                fences[op.ctx] += 1
+                fences[op.ctx].append((op.t0, op.t1))
             elif op.kind in QUIETS:
                 quiets[op.ctx].append((op.t0, op.pe if op.kind == "_quiet" else -1, left.get(op, op.t1)))
             if op.kind == "_finalize":
                 for events in quiets.values():
                     events.append((op.t0, -1, left[op]))
+        for events in (*quiets.values(), *fences.values()):
+            events.sort()
+        for ctx, of in fences.items():  # the one that returns first of each and those behind it, as threads overlap
+            fences[ctx] = [*zip((t0 for t0, _ in of), reversed([*itertools.accumulate((t1 for _, t1 in reversed(of)), min)]))]
         for op in ops:
+            i = bisect.bisect_left(fences[op.ctx], (op.t1,))
+            op.fenced = fences[op.ctx][i][1] if i < len(fences[op.ctx]) else INF
             if late(op):
                 events = quiets[op.ctx]
                 i = bisect.bisect_left(events, (op.t1,))

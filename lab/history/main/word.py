@@ -72,7 +72,7 @@ def chains_of(steps):
     chains, alike = [], collections.defaultdict(list)
     for s in sorted(steps, key=lambda s: (s.t0, s.op.seq)):
         op, blind = s.op, s.blind()
-        key = (op.caller, op.ctx, op.fences, s.kind, op.a, op.b, s.free) if blind else (op.caller, op.thread)
+        key = (op.caller, op.ctx, op.fenced, s.kind, op.a, op.b, s.free) if blind else (op.caller, op.thread)
         chain = next((c for c in alike[key] if c[-1].end <= (s.end if blind else s.t0)), None)
         if chain is None:
             chain = []
@@ -86,7 +86,7 @@ def fences_of(chains):
     """9.12: of one PE and context, what was issued before a fence takes effect before what was issued after.
     For each chain those that are to be over before it begins."""
     heads = [(c[0].op, c[0].blind() and not c[0].free) for c in chains]
-    before = [[i for i, (other, first) in enumerate(heads) if blind and first and other.fences < op.fences
+    before = [[i for i, (other, first) in enumerate(heads) if blind and first and other.fenced <= op.t0
              and (other.caller, other.ctx) == (op.caller, op.ctx)] for op, blind in heads]
     return before if any(before) else None
 
