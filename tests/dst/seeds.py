@@ -110,7 +110,7 @@ def history(build, folder):
 def run(build, what):
     """(verdict, steps, seconds of the job, seconds, command)"""
     variables, options, program = what
-    command = [os.path.join(build, DST), "--limit", "240", "--steps", "500000000", *options]
+    command = [os.path.join(build, DST), "--limit", "240", "--job-limit", "600", "--steps", "500000000", *options]
     variables = ["SHMEM_SYMMETRIC_SIZE=48M", "RINGBELL_HELLO_TIMEOUT=5", *variables]
     with tempfile.TemporaryDirectory() as folder:
         recorded = "--faults" not in options and program[0].endswith(RECORDED) and os.path.exists(os.path.join(build, RECORDER))
