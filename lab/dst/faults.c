@@ -35,7 +35,7 @@ static const struct {
 	[DST_KILL] = {"kill", 1, 255, killed},
 	[DST_STOP] = {"stop"},
 	[DST_CONTINUE] = {"continue"},
-	[DST_SLOW] = {"slow"},
+	[DST_SLOW] = {"slow", 1, 1, "RINGBELL_HELLO_TIMEOUT"}, /* others wait for it at the start */
 	[DST_REFUSE] = {"refuse", 1, 255, "oshrun: "},
 	[DST_FAST] = {"fast"},
 	[DST_AHEAD] = {"ahead"},
