@@ -92,9 +92,14 @@ class Ring(jobs.Case):
         self.ends([self.host(3, 4), *early], 0)
 
     def test_missing_host(self):
-        said = self.ends([self.host(k, 4, "--hello-timeout", "2") for k in range(3)], None)
-        self.assertIn("waited 2 s", said[0][1] + said[2][1])
-        self.assertIn("ended the job", said[1][1])
+        """The one whose time is over ends those that still have time."""
+        early = [self.host(1, 4), self.host(2, 4)]
+        self.reads(early[0].stderr, "host 1: waiting for host 0 on the left cable\n")
+        self.reads(early[1].stderr, "host 2: waiting for host 3 on the right cable\n")
+        said = self.ends([self.host(0, 4, "--hello-timeout", "3"), *early], None)
+        self.assertIn("waited 3 s", said[0][1])
+        for _, errors in said[1:]:
+            self.assertIn("ended the job", errors)
 
     def test_several_end_the_job(self):
         """Each oshrun exits with one of the statuses, and nothing that was printed is lost."""
