@@ -25,7 +25,7 @@
 #define DST_LOG_OFFSET ((sizeof(struct seg) + 4095) & ~4095ul)
 
 enum {
-	DST_SLOTS = 192,
+	DST_SLOTS = 384,
 	DST_KEYS = 10,	/* futexes that one call waits for: relay/sleep.c, of RB_MAX_PORTS ports */
 	DST_TIMERS = 8, /* timerfds of a process */
 	DST_SPACES = 256,
