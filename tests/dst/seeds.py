@@ -86,6 +86,8 @@ def drawn(seed):
         program = [CALLS, "-s", str(draw.randrange(1, 10 ** 6)), "-e", str(draw.randint(1, 4)), "-a", "100"]
         if draw.random() < 0.7 and "--fault" not in wiring:
             faults = ["--faults", ",".join(draw.sample(kinds, draw.randint(1, 3)))]
+    elif program[0].endswith("amo"): # its other cases take more than a run's steps on some wirings
+        program += ["-c", draw.choice(["storm", "gathered", "leaving"])]
     options = ["--hosts", str(hosts), "-n", str(hosts + draw.choice([0, 0, 1, hosts, 2 * hosts])),
                "--policy", draw.choice(POLICIES), "--seed", str(seed), *faults]
     return settings.split(), options + (["--", *wiring] if wiring else []), program
