@@ -125,7 +125,8 @@ struct rb_ctx {
 	_Atomic uint64_t fenced[RB_MAX_HOSTS];	/**< executed requests before the last fence */
 	_Atomic uint64_t direct[RB_MAX_PORTS];	/**< stores through windows that need a flush */
 	_Atomic uint64_t flushed[RB_MAX_PORTS]; /**< of which are flushed */
-	_Atomic uint64_t streams; /**< hosts that got an atomic since all was sent; a hint */
+	_Atomic uint64_t streams; /**< hosts that got an atomic without a result since the last
+				     fence or quiet: the next one gathers. A hint */
 	_Atomic uint32_t copying; /**< operations of dmadevs; acquire pairs with link/dma_queue.c */
 	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
 	/* of a PE without ports: tickets of host/proxy_client.c */

@@ -44,10 +44,10 @@ enum rb_op {
 	RB_OP_NONE = 0,	 /**< never sent */
 	RB_OP_PUT,	 /**< request: store payload at (seg, off) of dst_pe */
 	RB_OP_GET,	 /**< request: send len bytes at (seg, off) of dst_pe back */
-	RB_OP_AMO,	 /**< request: atomic on (seg, off); fetching ones are replied to. With
+	RB_OP_AMO,	 /**< request: atomic on (seg, off); those with `req` are replied to. With
 			      payload: up to RB_GATHER atomics, RB_PART bytes each */
 	RB_OP_GET_REPLY, /**< payload, or RB_DESC_STORED */
-	RB_OP_AMO_REPLY, /**< of a fetching AMO: old value; of several: as payload, 8 bytes each */
+	RB_OP_AMO_REPLY, /**< of an AMO: old value; of several: as payload, 8 bytes each */
 	RB_OP_ACK,  /**< reply: `total` requests of (chan, cls) from dst_pe's host are complete */
 	RB_OP_MARK, /**< request: of the lost cable at port `off` of the target (survive/) */
 	RB_OP_MAX

@@ -126,7 +126,7 @@ rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rt
 	return *ret != RTE_BAD_IOVA;
 }
 
-/* Bus addresses that a device may read and write, and one copy that it reports. */
+/* Has the device addresses of both words, and does it report that it has copied? */
 static bool
 copies_word(const struct rb_dma_engine *e, const uint64_t *from, uint64_t *to)
 {
@@ -144,8 +144,9 @@ copies_word(const struct rb_dma_engine *e, const uint64_t *from, uint64_t *to)
 	return !error;
 }
 
-/* Writes are posted: where something refuses them on their way, an IOMMU that does not know the
- * window or the path to another chip, no device says so. @p count is new to both words. */
+/* The copy is posted writes: where an IOMMU that does not know the window refuses them, or the way
+ * to another adapter's chip, the device reports success all the same. So the word is read back.
+ * @p count: neither word has this value yet. */
 static bool
 copy_arrives(const struct rb_dma_engine *e, struct rb_link *link, uint64_t count)
 {
@@ -160,7 +161,15 @@ copy_arrives(const struct rb_dma_engine *e, struct rb_link *link, uint64_t count
 	       seen == count;
 }
 
-/* One that has failed is started anew: it may have stopped there. */
+/* One that has failed may do nothing more until then. */
+static int
+restart_engine(const struct rb_dma_engine *e)
+{
+	int ret = rte_dma_stop(e->id);
+
+	return ret < 0 ? ret : rte_dma_start(e->id);
+}
+
 static int
 try_ports(struct rb_dma_engine *e)
 {
@@ -174,8 +183,8 @@ try_ports(struct rb_dma_engine *e)
 			continue;
 		if (copy_arrives(e, link, 1 + (uint64_t)(e - rb_dma_engines)))
 			e->ports |= (uint8_t)(1u << port);
-		else if ((ret = rte_dma_stop(e->id)) == 0)
-			ret = rte_dma_start(e->id);
+		else
+			ret = restart_engine(e);
 	}
 	if (ret < 0)
 		return rb_fail(ret, "RINGBELL_DMA: cannot start %s again: %s", e->name,

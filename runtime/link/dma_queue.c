@@ -293,6 +293,8 @@ begin_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending, bo
 	bool reached;
 
 	copy.port = (uint8_t)rb_dma_port(dst, len);
+	if (copy.port == RB_DMA_HERE)
+		return -EFAULT;
 	e = choose_engine(copy.port, idle);
 	if (e == NULL)
 		return -EBUSY;

@@ -50,7 +50,8 @@ rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 	/* atomics of a context to a PE are in order (doc/memory-model.md) */
 	rb_req_flush(ctx, host);
 	send_alone(ctx, t, op, fetches ? rb_req_claim(fetch, op->size, pending)->id : 0);
-	if (may_gather) /* what other threads store meanwhile is lost, and is only a hint */
+	/* of before the flush, which is no fence; lost stores of other threads do no harm */
+	if (may_gather)
 		atomic_store_explicit(&ctx->streams, streams | host, memory_order_relaxed);
 }
 

@@ -37,7 +37,7 @@ struct rb_req {
 	_Atomic uint32_t *under_way; /**< decremented before `pending` is; NULL: this is not one */
 	uint32_t parts, wide;	     /**< how many; of which are of 8 bytes, as bits */
 	uint8_t *to[RB_GATHER];
-	uint64_t nowhere; /**< where those without a result have it */
+	uint64_t nowhere; /**< old values that nobody asked for */
 };
 _Static_assert(RB_GATHER <= 32, "wide has a bit for each");
 enum {

@@ -3,7 +3,6 @@
 """Barriers and locks, and when operations are complete. Numbers are sections of OpenSHMEM 1.6."""
 import bisect
 import collections
-import itertools
 
 from read import INF
 
@@ -37,6 +36,16 @@ def check_barriers(teams):
     return None
 
 
+def first_returns(fences):
+    """@return when each begins, in this order, and when the first one that does not begin earlier has returned: those
+    of several threads overlap"""
+    first, found = INF, []
+    for t0, t1 in sorted(fences, reverse=True):
+        first = min(first, t1)
+        found.append((t0, first))
+    return found[::-1]
+
+
 def complete(run, teams):
     """9.12: set the time by which each operation that returns early has taken effect, and when the first
     fence behind it has returned. What a barrier completes is complete when the first PE leaves."""
@@ -51,13 +60,13 @@ def complete(run, teams):
             if op.kind == "_finalize":
                 for events in quiets.values():
                     events.append((op.t0, -1, left[op]))
-        for events in (*quiets.values(), *fences.values()):
+        for events in quiets.values():
             events.sort()
-        for ctx, of in fences.items():  # the one that returns first of each and those behind it, as threads overlap
-            fences[ctx] = [*zip((t0 for t0, _ in of), reversed([*itertools.accumulate((t1 for _, t1 in reversed(of)), min)]))]
+        fences = {ctx: first_returns(events) for ctx, events in fences.items()}
         for op in ops:
-            i = bisect.bisect_left(fences[op.ctx], (op.t1,))
-            op.fenced = fences[op.ctx][i][1] if i < len(fences[op.ctx]) else INF
+            behind = fences.get(op.ctx, [])
+            i = bisect.bisect_left(behind, (op.t1,))
+            op.fenced = behind[i][1] if i < len(behind) else INF
             if late(op):
                 events = quiets[op.ctx]
                 i = bisect.bisect_left(events, (op.t1,))
