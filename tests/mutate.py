@@ -2,8 +2,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """Break a copy of the sources in one place after the other: what the mutations.py of suites share.
 
-A mutation is a tuple that begins with name, file (None: no code changes), what is there, and what is
-put in its place.
+A mutation is a tuple that begins with name, file, what is there, and what is put in its place.
 """
 import argparse
 import contextlib
@@ -51,7 +50,7 @@ def read(path):
 def check(mutations, script):
     """Is the code that each replaces still there? The status of a program."""
     gone = [(file, name) for name, file, old, *_ in mutations
-            if file and old.encode() not in read(os.path.join(TOP, file))]
+            if old.encode() not in read(os.path.join(TOP, file))]
     for file, name in gone:
         print(f"{file} has changed: adapt the mutation \"{name}\" in {script}")
     return 1 if gone else 0
@@ -90,9 +89,6 @@ class Tree:
     def broken(self, mutation):
         """The sources with that mutation; the first place counts where there are more."""
         name, file, old, new, *_ = mutation
-        if file is None:
-            yield
-            return
         path = os.path.join(self.source, file)
         text = read(path)
         if old.encode() not in text:

@@ -10,15 +10,13 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "multi")]
-import fences  # noqa: E402
+sys.path.insert(0, os.path.dirname(HERE))
 import mutate  # noqa: E402
 
 NEEDED = ["apps/oshrun", "lab/litmus/shmem-litmus"]
 SECONDS, NO_END, LIMIT = 6, 20, 120
 DRAWS = 5  # runs until something is noticed: tests and PEs are drawn
 BRIDGE = "RINGBELL_EMU=bridge"
-POSTED = BRIDGE + " RINGBELL_WEAK_POSTED=1"
 
 # name, file, what is there, what is put in its place, layout, environment, tests
 ORDER, RELAY, ATOMIC = "runtime/op/order.c", "runtime/relay/dispatch.c", "runtime/op/atomic.c"
@@ -83,22 +81,6 @@ MUTATIONS = [
      "\tkept.to = link->peer + base + d->off;\n\tkept.len = d->len;\n"
      "\tmemcpy(kept.data, rb_frame_data(d, payload), d->len);\n",
      "--hosts 4", "-", "MP+third SB+quiet-far MP+quiet"),
-    # fences and flushes that tests/multi/fences.tsv lists, left out by the library itself
-    ("without: order rb_tx_commit", None, "order rb_tx_commit", "", "--hosts 3", BRIDGE,
-     "MP+fence MP+third MP+block"),
-    ("without: wmb rb_tx_commit", None, "wmb rb_tx_commit", "", "--hosts 3", BRIDGE,
-     "MP+fence MP+third"),
-    ("without: wmb store_put", None, "wmb store_put", "", "--hosts 4", BRIDGE,
-     "MP+quiet MP+third MP+put-flag"),
-    ("without: wmb send_ack", None, "wmb send_ack", "", "--hosts 3", BRIDGE, "MP+quiet MP+third"),
-    ("without: wmb count_store", None, "wmb count_store", "", "--hosts 3", BRIDGE,
-     "MP+put-flag MP+block-put-flag"),
-    ("without: rmb rb_get_rings", None, "rmb rb_get_rings", "", "--hosts 3", BRIDGE,
-     "own+fence own+quiet MP+third MP+get"),
-    ("without: flush flush_direct", None, "flush flush_direct", "", "--hosts 4", POSTED,
-     "--instances 4 MP+third+p+set+g MP+third+put+set+g"),
-    ("without: flush target_of", None, "flush target_of", "", "--hosts 4", POSTED,
-     "--instances 4 MP+third+p+set+g MP+third+put+set+g"),
 ]
 SAYS = "shmem-litmus: "
 
@@ -114,10 +96,10 @@ class Runs:
             if status != 0:
                 sys.exit(f"FAILS UNBROKEN, status {status}: {mutation[4:]}: {said}")
 
-    def once(self, mutation, skip=""):
+    def once(self, mutation):
         """Status, and the first line that shmem-litmus says of what it found."""
         _, _, _, _, layout, variables, tests = mutation
-        env = dict(os.environ, SHMEM_SYMMETRIC_SIZE="32M", RINGBELL_WEAK_SKIP=skip)
+        env = dict(os.environ, SHMEM_SYMMETRIC_SIZE="32M")
         env.update(v.split("=", 1) for v in variables.split() if v != "-")
         done = mutate.run(os.path.join(self.build, NEEDED[0]), "--timeout", str(LIMIT * self.times),
                           *layout.split(), os.path.join(self.build, NEEDED[1]),
@@ -132,22 +114,12 @@ class Runs:
         self.tree.make(NEEDED)
         where = f"`{mutation[4]}`" + (f", `{mutation[5]}`" if mutation[5] != "-" else "")
         for draw in range(1, DRAWS + 1):
-            status, said = self.once(mutation, mutation[2] if mutation[1] is None else "")
+            status, said = self.once(mutation)
             if status != 0:
                 return f"| {mutation[0]} | {where} | {draw} | {said} |", True
         return f"| {mutation[0]} | {where} |  | NOT FOUND |", False
 
 
-def check():
-    """Are all fences there that the library is to leave out?"""
-    listed = {name for name, *_ in fences.fences()}
-    gone = [m[2] for m in MUTATIONS if m[1] is None and m[2] not in listed]
-    for name in gone:
-        print(f"tests/multi/fences.tsv has no fence \"{name}\"")
-    return len(gone) != 0
-
-
 if __name__ == "__main__":
-    sys.exit(check() or mutate.main(__doc__, "tests/litmus/mutations.py", MUTATIONS,
-                                    "| broken | layout | run | found as |\n|---|---|---:|---|", Runs,
-                                    ["-Dweak_window=true"]))
+    sys.exit(mutate.main(__doc__, "tests/litmus/mutations.py", MUTATIONS,
+                         "| broken | layout | run | found as |\n|---|---|---:|---|", Runs, ["-Dweak_window=true"]))
