@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """Each word of runtime/base/modes.h stands in the help of its variable, and those of --notify also
-in the help, the manual page and the completion of oshrun. No code but the table spells them."""
+in the help of oshrun. No code but the table spells them."""
 import re
 import sys
 
@@ -12,8 +12,7 @@ TABLE = "runtime/base/modes.h"
 # the variable, and what else names all words: a file and the part of it to look at
 MODES = {
     "WAIT": [],
-    "NOTIFY": [("apps/oshrun/opts.c", r"\"notify\", .*?(?=\n[^\n]*\"eal\")"),
-               ("apps/completion/ringbell.bash", r"--notify\) echo [^\n]*")],
+    "NOTIFY": [("apps/oshrun/opts.c", r"\"notify\", .*?(?=\n[^\n]*\"eal\")")],
     "STATICS": [],
 }
 VARIABLE = {"STATICS": "STATIC"}
