@@ -2,27 +2,13 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Commands on standard input: they pull, plug and retrain cables, and say where INTx goes. */
+/* Commands on standard input: they pull and plug cables, and say where INTx goes. */
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device.h"
-
-static void
-print_stats(struct plxm_port *const ports[DEVICE_SIDES])
-{
-	for (int end = 0; end < DEVICE_SIDES; end++) {
-		struct plxm_stats s;
-
-		plxm_stats_get(ports[end], &s);
-		printf("end %d: rid %" PRIu64 " bar %" PRIu64 " alut %" PRIu64 " memory %" PRIu64
-		       " link %" PRIu64 " doorbells %" PRIu64 " downs %" PRIu64 "\n",
-		       end, s.ur_rid, s.ur_bar, s.ur_alut, s.ur_dram, s.ur_link, s.db_set,
-		       s.link_downs);
-	}
-}
 
 static void
 print_intel(struct intm_port *const ports[DEVICE_SIDES])
@@ -54,20 +40,13 @@ run_intel(const char *word, struct intm_port *const ports[DEVICE_SIDES])
 static bool
 run_command(const char *word, const struct cable *cable)
 {
-	struct plxm_port *const *ports = cable->plx;
-
 	if (cable->intel[0] != NULL)
 		return run_intel(word, cable->intel);
 	if (strcmp(word, "pull") == 0)
-		return plxm_fault_set(ports[0], PLXM_FAULT_CABLE, 1) == 0;
+		return plxm_fault_set(cable->plx[0], PLXM_FAULT_CABLE, 1) == 0;
 	if (strcmp(word, "plug") == 0)
-		return plxm_fault_set(ports[0], PLXM_FAULT_CABLE, 0) == 0;
-	if (strcmp(word, "retrain") == 0)
-		return plxm_fault_set(ports[0], PLXM_FAULT_RETRAIN, 0) == 0;
-	if (strcmp(word, "stats") != 0)
-		return false;
-	print_stats(ports);
-	return true;
+		return plxm_fault_set(cable->plx[0], PLXM_FAULT_CABLE, 0) == 0;
+	return false;
 }
 
 static bool
@@ -101,7 +80,7 @@ control(const struct cable *cables, int n_cables, struct fn *fns, unsigned int n
 		     run_command(word, &cables[cable])))
 			printf("ok\n");
 		else
-			printf("what? pull C, plug C, retrain C, stats C, intx FUNCTION PART PIN "
+			printf("what? pull C, plug C, stats C (Intel's), intx FUNCTION PART PIN "
 			       "or quit; C below %d\n",
 			       n_cables);
 		fflush(stdout);

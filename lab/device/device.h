@@ -32,11 +32,10 @@ struct options {
 	int hosts;
 	int cables;
 	int channels;
-	uint8_t intel[DEVICE_HOSTS_MAX]; /* by cable: generation of Intel's NTB, 0: PLX chips */
-	unsigned int reading;		 /* of Intel's registers */
+	int family, intel;    /* generation of Intel's NTB, 0: PLX chips */
+	unsigned int reading; /* of Intel's registers */
 	uint64_t bar2;
 	const char *folder;
-	bool verbose;
 };
 
 /** Both ends, of the one family or the other. */
@@ -147,7 +146,6 @@ struct fn {
 	int listen_fd;
 	char path[108];
 	pthread_t thread;
-	bool verbose;
 };
 
 /** Serve each client that connects, one after the other, for ever. */

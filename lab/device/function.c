@@ -277,9 +277,6 @@ serve_one(struct fn *f, int fd)
 		ret = message_receive(fd, &m);
 		if (ret <= 0)
 			return ret;
-		if (f->verbose)
-			fprintf(stderr, "%s: command %d, 0x%llx\n", f->path, m.cmd,
-				(unsigned long long)m.u.bar.addr);
 		ret = handle_message(f, fd, &m);
 		message_close_fds(&m);
 		if (ret < 0)

@@ -94,8 +94,6 @@ send_message(struct fn *f, const struct intm_message *m)
 
 	snprintf(command, sizeof(command), "writel 0x%llx 0x%x\n", (unsigned long long)m->addr,
 		 m->data);
-	if (f->verbose)
-		fprintf(stderr, "%s: interrupt: %s", f->path, command);
 	pthread_mutex_lock(&f->line->lock);
 	tell_machine(f->line, command);
 	pthread_mutex_unlock(&f->line->lock);
@@ -110,8 +108,6 @@ set_level(struct fn *f, bool level)
 	if (level != f->level && f->pin_path[0] != '\0') {
 		snprintf(command, sizeof(command), "set_irq_in %s unnamed-gpio-in %u %d\n",
 			 f->pin_path, f->pin, level);
-		if (f->verbose)
-			fprintf(stderr, "%s: interrupt: %s", f->path, command);
 		tell_machine(f->line, command);
 		f->level = level;
 	}

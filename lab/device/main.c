@@ -82,7 +82,6 @@ add_function(const struct options *o, int host, unsigned int side, const char *s
 	f->ops = ops;
 	f->host = host;
 	f->side = side;
-	f->verbose = o->verbose;
 	if (snprintf(f->path, sizeof(f->path), "%s/h%d.%s%s", o->folder, host, names[side],
 		     suffix) >= (int)sizeof(f->path))
 		return fail_with(-ENAMETOOLONG, o->folder);
@@ -171,7 +170,7 @@ add_intel(const struct options *o, int cable, int fd)
 		const struct intm_conf conf = {
 			.fd = fd,
 			.end = end,
-			.gen = o->intel[cable],
+			.gen = (unsigned int)o->intel,
 			.reading = o->reading,
 			.bar_size = {INTM_BAR0_SIZE, o->bar2, INTEL_BAR4},
 		};
@@ -200,7 +199,7 @@ add_cable(const struct options *o, int cable)
 
 	if (fd < 0)
 		return fail_with(-errno, "no file for a cable");
-	ret = o->intel[cable] != 0 ? add_intel(o, cable, fd) : add_plx(o, cable, fd);
+	ret = o->intel != 0 ? add_intel(o, cable, fd) : add_plx(o, cable, fd);
 	close(fd);
 	return ret;
 }

@@ -11,33 +11,7 @@
 
 #define AT(member) .at = offsetof(struct options, member)
 
-/* What is not named is as the last one. */
-static const char *
-read_families(void *args, const char *list)
-{
-	static const struct {
-		const char *name;
-		uint8_t intel;
-	} families[] = {{"plx", 0}, {"intel3", 3}, {"intel4", 4}};
-	const size_t count = sizeof(families) / sizeof(families[0]);
-	uint8_t *intel = ((struct options *)args)->intel;
-	int cable = 0;
-
-	for (const char *at = list;; at++) {
-		size_t len = strcspn(at, ","), i = 0;
-
-		while (i < count &&
-		       (strlen(families[i].name) != len || strncmp(families[i].name, at, len) != 0))
-			i++;
-		if (i == count || cable == DEVICE_HOSTS_MAX)
-			return "plx, intel3 or intel4 for each cable";
-		memset(intel + cable, families[i].intel, DEVICE_HOSTS_MAX - (size_t)cable);
-		cable++;
-		at += len;
-		if (*at == '\0')
-			return NULL;
-	}
-}
+static const char *const families[] = {"plx", "intel3", "intel4", NULL};
 
 static const char *
 read_reading(void *args, const char *words)
@@ -62,10 +36,9 @@ static const struct cli_option options[] = {
 	 DEVICE_HOSTS_MAX},
 	{"cables", 'c', CLI_INT, "N", NULL, "only the first N cables (default: as many as hosts)",
 	 AT(cables), 1, DEVICE_HOSTS_MAX},
-	{"ntb", 'n', CLI_READ, "LIST", NULL,
-	 "family of each cable's adapters, plx (default), intel3 (Skylake) or intel4 (Ice Lake), "
-	 "joined by commas; the last is that of all others too",
-	 .read = read_families},
+	{"ntb", 'n', CLI_CHOICE, "FAMILY", "plx",
+	 "of the adapters: plx, intel3 (Skylake) or intel4 (Ice Lake)", AT(family),
+	 .words = families},
 	{"reading", 'r', CLI_READ, "WORDS", "none",
 	 "what Intel's registers mean where drivers disagree, words joined by +",
 	 .read = read_reading},
@@ -73,7 +46,6 @@ static const struct cli_option options[] = {
 	 PLXM_DMA_CHANNELS},
 	{"window", 'w', CLI_READ, "MIB", "64", "size of the data windows, a power of two",
 	 .read = read_window},
-	{"verbose", 'v', CLI_FLAG, NULL, NULL, "each message on standard error", AT(verbose)},
 	{0},
 };
 
@@ -87,8 +59,8 @@ static const struct cli line = {
 		 "to\n"
 		 "the left one of the next host. The program prints \"ready\" on standard output. "
 		 "Then it\n"
-		 "reads commands from standard input until its end: pull C, plug C, retrain C, "
-		 "stats C,\n"
+		 "reads commands from standard input until its end: pull C, plug C, stats C (of "
+		 "Intel's),\n"
 		 "intx FUNCTION PART PIN, quit.\n"
 		 "\n"
 		 "Interrupts of Intel's NTBs go by QEMU's option -qtest\n"
@@ -106,6 +78,7 @@ options_read(struct options *o, int argc, char **argv)
 
 	*o = (struct options){.cables = -1};
 	first = cli_read_or_exit(&line, o, argc, argv);
+	o->intel = o->family == 0 ? 0 : o->family + 2;
 	if (o->cables < 0)
 		o->cables = o->hosts;
 	if (o->cables > o->hosts)
