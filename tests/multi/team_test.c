@@ -156,33 +156,6 @@ case_exhaustion(void)
 	}
 }
 
-/* Slots go round between teams of different members; old words must not be taken for new ones. */
-static void
-case_reuse(void)
-{
-	long round;
-
-	for (round = 0; round < 60 * mt_options.factor; round++) {
-		shmem_team_t half, all;
-		int size = 1 + (int)(round % mt_npes),
-		    start = (int)(round * 3 % (mt_npes - size + 1));
-		int member = mt_me >= start && mt_me < start + size, i;
-
-		mt_waiting("a team that lives shortly");
-		CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, start, 1, size, NULL, 0, &half),
-			 0);
-		CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, NULL, 0, &all),
-			 0);
-		for (i = 0; i < (int)round % 7; i++) {
-			if (member)
-				check_works(half, start, 1, size);
-			check_works(all, 0, 1, mt_npes);
-		}
-		shmem_team_destroy(half);
-		shmem_team_destroy(all);
-	}
-}
-
 /* Each work array makes a set of its own, and is as it was after the call. */
 static void
 case_many_sets(void)
@@ -217,10 +190,13 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"predefined", case_predefined},     {"invalid", case_invalid},
-		{"bad_triplets", case_bad_triplets}, {"config", case_config},
-		{"exhaustion", case_exhaustion},     {"reuse", case_reuse},
-		{"many sets", case_many_sets},	     {0},
+		{"predefined", case_predefined},
+		{"invalid", case_invalid},
+		{"bad_triplets", case_bad_triplets},
+		{"config", case_config},
+		{"exhaustion", case_exhaustion},
+		{"many sets", case_many_sets},
+		{0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
