@@ -94,8 +94,8 @@ cli_number(const char *text, double least, double most, bool sizes, long *ret)
 	return true;
 }
 
-bool
-cli_real(const char *text, double least, double most, double *ret)
+static bool
+real_of(const char *text, double least, double most, double *ret)
 {
 	char *end;
 	double v = strtod(text, &end);
@@ -176,7 +176,7 @@ store_value(const struct cli_option *o, void *args, const char *text)
 		ok = cli_number(text, o->least, o->most, o->kind == CLI_SIZE, at);
 		break;
 	case CLI_REAL:
-		ok = cli_real(text, o->least, o->most, at);
+		ok = real_of(text, o->least, o->most, at);
 		break;
 	case CLI_CHOICE:
 		ok = read_choice(o, at, text);

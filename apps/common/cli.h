@@ -78,7 +78,6 @@ _Noreturn void cli_fail(int status, const char *fmt, ...) __attribute__((format(
 
 /** A whole number, all of @p text. With @p sizes K, M or G may follow. */
 bool cli_number(const char *text, double least, double most, bool sizes, long *ret);
-bool cli_real(const char *text, double least, double most, double *ret);
 bool cli_list(const char *text, struct cli_sizes *ret);
 
 /** Does one of the patterns fit @p name? @p patterns ends with NULL; where there is none, any. */

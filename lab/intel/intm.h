@@ -68,8 +68,6 @@ struct intm_port;
 
 /** One end of the cable, out of reset. 0 or -errno. */
 int intm_open(const struct intm_conf *conf, struct intm_port **ret_port);
-/** The host is gone: the link goes down. */
-void intm_close(struct intm_port *port);
 /** As if the host were switched on, which resets all registers, or off. */
 void intm_power(struct intm_port *port, bool on);
 

@@ -257,14 +257,6 @@ intm_open(const struct intm_conf *conf, struct intm_port **ret_port)
 }
 
 void
-intm_close(struct intm_port *port)
-{
-	intm_power(port, false);
-	munmap(port->cable, sizeof(*port->cable));
-	free(port);
-}
-
-void
 intm_cable(struct intm_port *port, bool plugged)
 {
 	intm_lock(port->cable);
