@@ -5,16 +5,18 @@
 #define SHN_LAYOUT_H
 
 /*
- * What stands in memory that several hosts share: a page for all, a page for each host, then a
- * region of each host. All of it is untrusted: any of the hosts may have written anything there.
- * Words of 64 bits in the order of bytes of x86 and ARMv8; the memory is coherent for all hosts.
+ * What stands in memory that several hosts share: a page for each host, then a region of each host.
+ * Nobody lays it out: each holder of a place says for how many hosts and bytes it divides the
+ * memory, and no two that are alive say otherwise. All of it is untrusted: any of the hosts may
+ * have written anything there. Words of 64 bits in the order of bytes of x86 and ARMv8; the memory
+ * is coherent for all hosts.
  */
 
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define SHN_MAGIC 0x32646572616873ull /* "shared2": another layout has another number */
+#define SHN_MAGIC 0x33646572616873ull /* "shared3": another layout has another number */
 
 enum {
 	SHN_MAX_HOSTS = 64,
@@ -25,9 +27,12 @@ enum {
 
 /* A host's place. */
 struct shn_host {
-	/* number of the program that holds the place, 0: none. Changes under the header's lock, and
-	 * back to 0 by the holder. Release: open[] is zeroed before. */
+	/* number of the program that holds the place, 0: none. Taken by compare-and-swap from 0 or
+	 * from a holder that is dead, given back by the holder. */
 	_Atomic uint64_t session;
+	/* session ^ SHN_MAGIC: hosts and size are the holder's (release, acquire) */
+	_Atomic uint64_t divided;
+	uint64_t hosts, size;  /* of all */
 	_Atomic uint64_t beat; /* changes while the holder lives; relaxed, the holder writes */
 	/* by other host: the holder's session once its port to that host is started, else 0; the
 	 * holder writes. Release: the region is configured before. Acquire in link_session(). */
@@ -37,19 +42,8 @@ struct shn_host {
 	_Atomic uint32_t pad[SHN_MAX_HOSTS][SHN_PADS];
 } __attribute__((aligned(SHN_PAGE)));
 
-struct shn_header {
-	/* Release: stored when the rest is laid out. Acquire: before the rest is read. */
-	_Atomic uint64_t magic;
-	uint64_t hosts, size;	/* of all */
-	_Atomic uint64_t round; /* of laying out: counts */
-	/* session of the program that lays out, or takes a place; 0: none. Taken and given back by
-	 * compare-and-swap (acquire, release). Of a holder that was killed it is taken over. */
-	_Atomic uint64_t lock;
-};
-
 /* Takes SHN_ALIGN bytes, for any number of hosts; the regions follow. */
 struct shn_control {
-	struct shn_header header __attribute__((aligned(SHN_PAGE)));
 	struct shn_host host[SHN_MAX_HOSTS];
 };
 

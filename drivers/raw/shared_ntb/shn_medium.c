@@ -24,7 +24,6 @@
 enum {
 	BEAT_US = 100 * 1000,
 	DEAD_MS = 1500, /* without a beat */
-	LOCK_MS = 10 * 1000,
 };
 
 uint64_t
@@ -106,154 +105,114 @@ look_at_holders(const struct shn_medium *m, struct witness *w)
 	}
 }
 
-/* Is the place free, or its holder the one that was seen, with no beat since? */
+/* Is its holder the one that was seen, with no beat since? */
 static bool
-is_free(const struct shn_medium *m, const struct witness *w, unsigned int h)
+is_dead(const struct shn_medium *m, const struct witness *w, unsigned int h)
+{
+	const struct shn_host *host = &m->control->host[h];
+
+	return w->waited &&
+	       atomic_load_explicit(&host->session, memory_order_acquire) == w->session[h] &&
+	       atomic_load_explicit(&host->beat, memory_order_relaxed) == w->beat[h] &&
+	       !is_locked(m, h);
+}
+
+static bool
+is_unlike(const struct shn_medium *m, unsigned int h)
 {
 	const struct shn_host *host = &m->control->host[h];
 	uint64_t session = atomic_load_explicit(&host->session, memory_order_acquire);
 
-	return session == 0 ||
-	       (w->waited && session == w->session[h] &&
-		atomic_load_explicit(&host->beat, memory_order_relaxed) == w->beat[h] &&
-		!is_locked(m, h));
+	return session != 0 &&
+	       atomic_load_explicit(&host->divided, memory_order_acquire) ==
+		       (session ^ SHN_MAGIC) &&
+	       (host->hosts != m->hosts || host->size != m->size);
 }
 
-/* ---- the lock ---- */
+/* ---- taking a place ---- */
 
-/* Among the hosts of one kernel by a byte of the file, which a killed holder gives back, and among
- * kernels by a word, which is taken over from a holder that does not. */
-static bool
-try_lock(struct shn_medium *m, uint64_t *seen, uint64_t *since)
-{
-	_Atomic uint64_t *lock = &m->control->header.lock;
-	int byte = lock_byte(m, F_OFD_SETLK, SHN_MAX_HOSTS, F_WRLCK);
-	uint64_t holder = 0;
-
-	if (byte == -EAGAIN || byte == -EACCES)
-		return false;
-	if (atomic_compare_exchange_strong_explicit(lock, &holder, m->session, memory_order_acquire,
-						    memory_order_relaxed))
-		return true;
-	if (holder != *seen) {
-		*seen = holder;
-		*since = now_ms();
-	}
-	return now_ms() - *since > DEAD_MS &&
-	       atomic_compare_exchange_strong_explicit(lock, &holder, m->session,
-						       memory_order_acquire, memory_order_relaxed);
-}
-
+/* Those that divide the memory otherwise lose their places where they are dead, so that they notice
+ * if they are not. -EBUSY: one is alive. */
 static int
-take_lock(struct shn_medium *m)
+check_others(struct shn_medium *m, const struct witness *w)
 {
-	uint64_t began = now_ms(), seen = 0, since = began;
+	for (unsigned int h = 0; h < SHN_MAX_HOSTS; h++) {
+		struct shn_host *host = &m->control->host[h];
+		uint64_t session = w->session[h];
 
-	while (!try_lock(m, &seen, &since)) {
-		if (now_ms() - began > LOCK_MS)
-			return -ETIMEDOUT;
-		rte_delay_us_sleep(1000);
+		if (!is_unlike(m, h))
+			continue;
+		if (is_dead(m, w, h) && atomic_compare_exchange_strong_explicit(
+						&host->session, &session, 0, memory_order_acq_rel,
+						memory_order_relaxed))
+			continue;
+		SHN_LOG(ERR, m->device,
+			"%s is in use, with hosts=%" PRIu64 " and %" PRIu64
+			" bytes, here %u and %" PRIu64 ": give all the same",
+			m->path, host->hosts, host->size, m->hosts, m->size);
+		return -EBUSY;
 	}
 	return 0;
 }
 
-static void
-give_lock(struct shn_medium *m)
-{
-	uint64_t mine = m->session;
-
-	/* unless a host on another kernel has taken it over */
-	atomic_compare_exchange_strong_explicit(&m->control->header.lock, &mine, 0,
-						memory_order_release, memory_order_relaxed);
-	(void)lock_byte(m, F_OFD_SETLK, SHN_MAX_HOSTS, F_UNLCK);
-}
-
-/* ---- laying out and taking a place ---- */
-
-enum fit {
-	FITS,
-	UNLIKE, /* laid out for another number of hosts, or another size */
-	EMPTY,
-};
-
-static enum fit
-look_at_header(const struct shn_medium *m)
-{
-	const struct shn_header *hdr = &m->control->header;
-
-	if (atomic_load_explicit(&hdr->magic, memory_order_acquire) != SHN_MAGIC)
-		return EMPTY;
-	return hdr->hosts == m->hosts && hdr->size == m->size ? FITS : UNLIKE;
-}
-
-static void
-lay_out(struct shn_medium *m)
-{
-	struct shn_header *hdr = &m->control->header;
-
-	atomic_store_explicit(&hdr->magic, 0, memory_order_relaxed);
-	atomic_thread_fence(memory_order_release); /* before what follows changes */
-	memset(m->control->host, 0, sizeof(m->control->host));
-	hdr->hosts = m->hosts;
-	hdr->size = m->size;
-	atomic_fetch_add_explicit(&hdr->round, 1, memory_order_relaxed);
-	atomic_store_explicit(&hdr->magic, SHN_MAGIC, memory_order_release);
-}
-
-/* With the lock held. */
 static int
 take_place(struct shn_medium *m, const struct witness *w)
 {
 	struct shn_host *mine = &m->control->host[m->host];
-	enum fit fit = look_at_header(m);
+	uint64_t was = atomic_load_explicit(&mine->session, memory_order_relaxed);
 
-	for (unsigned int h = 0; h < SHN_MAX_HOSTS && fit == UNLIKE; h++)
-		if (!is_free(m, w, h)) {
-			SHN_LOG(ERR, m->device,
-				"%s is in use, with hosts=%" PRIu64 " and %" PRIu64
-				" bytes, here %u and %" PRIu64 ": give all the same",
-				m->path, m->control->header.hosts, m->control->header.size,
-				m->hosts, m->size);
-			return -EBUSY;
-		}
-	if (fit != FITS)
-		lay_out(m);
-	if (!is_free(m, w, m->host)) {
+	if ((was != 0 && !is_dead(m, w, m->host)) ||
+	    !atomic_compare_exchange_strong_explicit(&mine->session, &was, m->session,
+						     memory_order_acq_rel, memory_order_relaxed)) {
 		SHN_LOG(ERR, m->device,
 			"%s: a program that is alive holds the place of host %u: another job uses "
 			"this path, or host=%u is given twice",
 			m->path, m->host, m->host);
 		return -EBUSY;
 	}
-	m->round = atomic_load_explicit(&m->control->header.round, memory_order_relaxed);
+	(void)lock_byte(m, F_OFD_SETLK, m->host, F_WRLCK);
 	memset(mine->open, 0, sizeof(mine->open));
 	memset(mine->pad, 0, sizeof(mine->pad));
-	(void)lock_byte(m, F_OFD_SETLK, m->host, F_WRLCK);
-	atomic_store_explicit(&mine->session, m->session, memory_order_release);
+	mine->hosts = m->hosts;
+	mine->size = m->size;
+	atomic_store_explicit(&mine->divided, m->session ^ SHN_MAGIC, memory_order_release);
+	/* of two that divide it otherwise and look at each other now, one sees the other */
+	atomic_thread_fence(memory_order_seq_cst);
 	return 0;
+}
+
+static void
+give_place(struct shn_medium *m)
+{
+	uint64_t session = m->session;
+
+	/* unless another program has it */
+	atomic_compare_exchange_strong_explicit(&m->control->host[m->host].session, &session, 0,
+						memory_order_release, memory_order_relaxed);
 }
 
 static int
 enter_medium(struct shn_medium *m)
 {
 	struct witness w = {.waited = false};
-	enum fit fit = look_at_header(m);
+	bool wait;
 	int ret;
 
 	look_at_holders(m, &w);
-	if (fit == UNLIKE || (fit == FITS && w.session[m->host] != 0)) {
+	wait = w.session[m->host] != 0;
+	for (unsigned int h = 0; h < SHN_MAX_HOSTS; h++)
+		wait |= is_unlike(m, h);
+	if (wait)
 		rte_delay_us_sleep(DEAD_MS * 1000);
-		w.waited = true;
-	}
-	ret = take_lock(m);
-	if (ret < 0) {
-		SHN_LOG(ERR, m->device,
-			"%s: other programs have held the lock of its layout for %d s", m->path,
-			LOCK_MS / 1000);
+	w.waited = wait;
+	ret = check_others(m, &w);
+	if (ret == 0)
+		ret = take_place(m, &w);
+	if (ret < 0)
 		return ret;
-	}
-	ret = take_place(m, &w);
-	give_lock(m);
+	ret = check_others(m, &w);
+	if (ret < 0)
+		give_place(m);
 	return ret;
 }
 
@@ -271,8 +230,7 @@ find_gone(const struct shn_medium *m)
 		return "the file of the shared memory was removed";
 	if (S_ISREG(st.st_mode) && (uint64_t)st.st_size < m->size)
 		return "the file of the shared memory was cut short";
-	if (atomic_load_explicit(&mine->session, memory_order_relaxed) != m->session ||
-	    atomic_load_explicit(&m->control->header.round, memory_order_relaxed) != m->round)
+	if (atomic_load_explicit(&mine->session, memory_order_relaxed) != m->session)
 		return "this host was taken for dead, and another program has its place";
 	return NULL;
 }
@@ -388,12 +346,7 @@ drop:
 void
 shn_medium_close(struct shn_medium *m)
 {
-	struct shn_host *mine = &m->control->host[m->host];
-	uint64_t session = m->session;
-
 	rte_eal_alarm_cancel(keep_beating, m);
-	/* unless another program has it */
-	atomic_compare_exchange_strong_explicit(&mine->session, &session, 0, memory_order_release,
-						memory_order_relaxed);
+	give_place(m);
 	drop_medium(m);
 }

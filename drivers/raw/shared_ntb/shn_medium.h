@@ -38,7 +38,7 @@ struct shn_medium {
 	struct shn_control *control; /* where the mapping begins */
 	uint64_t size, stride;
 	unsigned int host, hosts;
-	uint64_t session, round;
+	uint64_t session;
 	struct ntb_port_memory memory; /* this host's region */
 	/* why the medium is of no use any more; NULL: it is. The EAL's interrupt thread writes, any
 	 * may read. Relaxed: text that never changes. */
