@@ -138,7 +138,7 @@ had_run(const struct plxm_run *old, unsigned int n, unsigned int *at, const stru
 
 /* Map ones where memory was. Where ones were already, drop stores over them. */
 static void
-map_dead(struct plxm_port *p, struct plxm_win *w, const struct plxm_run *r)
+map_dead(struct plxm_win *w, const struct plxm_run *r)
 {
 	uint64_t end = r->off + r->len;
 
@@ -150,7 +150,7 @@ map_dead(struct plxm_port *p, struct plxm_win *w, const struct plxm_run *r)
 		if (lo >= hi)
 			continue;
 		if (o->dram >= 0)
-			plxm_map_ones(p, w, lo, hi - lo);
+			plxm_map_ones(w, lo, hi - lo);
 		else
 			madvise(w->va + lo, hi - lo, MADV_DONTNEED);
 	}
@@ -169,12 +169,12 @@ map_run(struct plxm_port *p, struct plxm_win *w, struct plxm_run *r)
 			  (off_t)r->fd_off) != MAP_FAILED)
 		return 0;
 	if (d == NULL) {
-		map_dead(p, w, r);
+		map_dead(w, r);
 		return 0;
 	}
 	r->dram = -1;
 	r->seq = 0;
-	plxm_map_ones(p, w, r->off, r->len);
+	plxm_map_ones(w, r->off, r->len);
 	return there ? -ENOMEM : 0;
 }
 
@@ -195,7 +195,7 @@ apply_runs(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 		/* the pieces that ones come in are smaller than a huge page */
 		mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-		plxm_map_ones(p, w, r->off, r->len);
+		plxm_map_ones(w, r->off, r->len);
 	}
 	at = 0;
 	w->dead = true;
@@ -279,7 +279,7 @@ plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len)
 	if ((bar != 2 && bar != 4) || w->size == 0)
 		return NULL;
 	pthread_mutex_lock(&p->mu);
-	if (w->va == NULL && plxm_reserve(p, w) == 0) {
+	if (w->va == NULL && plxm_reserve(w) == 0) {
 		fresh = true;
 		/* any other value makes the refresh below look at the new window */
 		atomic_fetch_sub(&p->seen_gen, 1);

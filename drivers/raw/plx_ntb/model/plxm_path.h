@@ -100,8 +100,8 @@ void plxm_noise_wake(struct plxm_port *p);
 /* ---- plxm_reserve.c ---- */
 
 /* Address space for window @p w, where it has none: all dead. 0 or a negative errno. */
-int plxm_reserve(struct plxm_port *p, struct plxm_win *w);
-int plxm_map_ones(struct plxm_port *p, struct plxm_win *w, uint64_t off, uint64_t len);
+int plxm_reserve(struct plxm_win *w);
+int plxm_map_ones(const struct plxm_win *w, uint64_t off, uint64_t len);
 void plxm_map_drop(struct plxm_port *p);
 
 #endif /* PLXM_PATH_H */

@@ -89,7 +89,6 @@ struct plxm_noise_state {
 	bool quit, sooner;
 };
 
-struct plxm_ones;
 struct plxm_dma;
 
 struct plxm_port {
@@ -111,7 +110,6 @@ struct plxm_port {
 	uint32_t seq;
 	uint64_t reap_ns;	/* when the peer's owner was looked at last */
 	struct plxm_win win[2]; /* BAR2, BAR4 */
-	struct plxm_ones *ones; /* file of ones behind dead runs */
 };
 
 static inline struct plxm_side

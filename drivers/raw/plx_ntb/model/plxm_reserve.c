@@ -22,15 +22,10 @@
 #define ALIGN_MAX (1ull << 30) /* largest huge page that a window can be mapped with */
 
 /* Loads from nowhere give ones: a file of ones, mapped privately over and over. A page of the file
- * costs as much as a mapping, some microseconds, so one file serves all ports of the process. */
-struct plxm_ones {
-	struct plxm_dram file;
-	uint64_t len;
-	unsigned int users;
-};
-
+ * costs as much as a mapping, some microseconds, so the process has one file. A longer one takes
+ * its place for larger windows; mappings of the shorter one stay what they are. */
 static pthread_mutex_t ones_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct plxm_ones *ones_current; /* the longest; shorter ones live on in their ports */
+static struct plxm_dram ones = {.fd = -1};
 
 static uint64_t
 ones_length(uint64_t window)
@@ -64,10 +59,8 @@ ones_fill(int fd, uint64_t len)
 	return rc;
 }
 
-/* A new file, also where the program has closed the first one: what it opened by that number must
- * not get into a window. */
 static int
-ones_open(struct plxm_ones *ones, uint64_t len)
+ones_make(uint64_t len)
 {
 	int fd = memfd_create("plxm-ones", MFD_CLOEXEC), rc;
 	struct stat st;
@@ -79,61 +72,26 @@ ones_open(struct plxm_ones *ones, uint64_t len)
 		close(fd);
 		return rc;
 	}
-	ones->len = len;
-	ones->file = (struct plxm_dram){.fd = fd, .dev = (uint64_t)st.st_dev, .ino = st.st_ino};
+	plxm_dram_close(ones.fd, &ones);
+	ones = (struct plxm_dram){.fd = fd, .len = len, .dev = st.st_dev, .ino = st.st_ino};
 	return 0;
 }
 
-static int
-ones_get(struct plxm_port *p)
-{
-	uint64_t most = p->win[0].size > p->win[1].size ? p->win[0].size : p->win[1].size;
-	struct plxm_ones *ones = NULL;
-	int rc = 0;
-
-	pthread_mutex_lock(&ones_lock);
-	if (ones_current == NULL || ones_current->len < ones_length(most)) {
-		ones = calloc(1, sizeof(*ones));
-		rc = ones == NULL ? -ENOMEM : ones_open(ones, ones_length(most));
-	}
-	if (ones != NULL && rc == 0)
-		ones_current = ones;
-	else
-		free(ones);
-	if (rc == 0) {
-		p->ones = ones_current;
-		p->ones->users++;
-	}
-	pthread_mutex_unlock(&ones_lock);
-	return rc;
-}
-
-static void
-ones_put(struct plxm_ones *ones)
-{
-	pthread_mutex_lock(&ones_lock);
-	if (ones != NULL && --ones->users == 0) {
-		if (ones == ones_current)
-			ones_current = NULL;
-		plxm_dram_close(ones->file.fd, &ones->file);
-		free(ones);
-	}
-	pthread_mutex_unlock(&ones_lock);
-}
-
 int
-plxm_map_ones(struct plxm_port *p, struct plxm_win *w, uint64_t off, uint64_t len)
+plxm_map_ones(const struct plxm_win *w, uint64_t off, uint64_t len)
 {
-	struct plxm_ones *ones = p->ones;
+	uint64_t want = ones_length(w->size), n;
 	int rc = 0;
 
 	pthread_mutex_lock(&ones_lock);
-	if (!plxm_dram_open(ones->file.fd, &ones->file))
-		rc = ones_open(ones, ones->len);
-	for (uint64_t n; len != 0 && rc == 0; off += n, len -= n) {
-		n = len < ones->len ? len : ones->len;
+	/* a new file, also where the program has closed the first one: what it opened by that
+	 * number must not get into a window */
+	if (ones.len < want || !plxm_dram_open(ones.fd, &ones))
+		rc = ones_make(ones.len < want ? want : ones.len);
+	for (; len != 0 && rc == 0; off += n, len -= n) {
+		n = len < ones.len ? len : ones.len;
 		if (mmap(w->va + off, n, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, ones->file.fd, 0) == MAP_FAILED)
+			 MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, ones.fd, 0) == MAP_FAILED)
 			rc = -errno;
 	}
 	pthread_mutex_unlock(&ones_lock);
@@ -158,22 +116,17 @@ reserve_aligned(uint64_t size)
 }
 
 int
-plxm_reserve(struct plxm_port *p, struct plxm_win *w)
+plxm_reserve(struct plxm_win *w)
 {
 	int rc = -ENOMEM;
 
-	if (p->ones == NULL) {
-		rc = ones_get(p);
-		if (rc != 0)
-			return rc;
-	}
 	w->run = malloc(sizeof(*w->run));
 	if (w->run == NULL)
 		return -ENOMEM;
 	w->va = reserve_aligned(w->size);
 	if (w->va == NULL)
 		goto free_run;
-	rc = plxm_map_ones(p, w, 0, w->size);
+	rc = plxm_map_ones(w, 0, w->size);
 	if (rc != 0)
 		goto unmap;
 	*w->run = (struct plxm_run){.len = w->size, .dram = -1};
@@ -201,6 +154,4 @@ plxm_map_drop(struct plxm_port *p)
 		w->va = NULL;
 		w->run = NULL;
 	}
-	ones_put(p->ones);
-	p->ones = NULL;
 }
