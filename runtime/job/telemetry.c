@@ -117,31 +117,30 @@ to_ns(uint64_t ticks)
 #endif
 }
 
-/* Each thread counts its own. */
+/* Each of @p n has such a word, @p step bytes apart, and counts its own. */
+static uint64_t
+sum_up(const uint64_t *first, size_t step, unsigned int n)
+{
+	uint64_t sum = 0;
+
+	for (; n > 0; n--, first = RTE_PTR_ADD(first, step))
+		sum += rb_counted(first);
+	return sum;
+}
+
 static void
 add_counts(struct rte_tel_data *d, const struct rb_stats_pe *pe)
 {
-	struct rb_stats sum = {0};
-	unsigned int i;
+	const struct rb_stats *t = pe->thread;
+	const unsigned int n = RB_STATS_THREADS;
 
-	for (i = 0; i < RB_STATS_THREADS; i++) {
-		const struct rb_stats *t = &pe->thread[i];
-
-		sum.puts += rb_counted(&t->puts);
-		sum.put_bytes += rb_counted(&t->put_bytes);
-		sum.gets += rb_counted(&t->gets);
-		sum.get_bytes += rb_counted(&t->get_bytes);
-		sum.amos += rb_counted(&t->amos);
-		sum.wait_ticks += rb_counted(&t->wait_ticks);
-		sum.barriers += rb_counted(&t->barriers);
-	}
-	add_u64(d, "puts", sum.puts);
-	add_u64(d, "put_bytes", sum.put_bytes);
-	add_u64(d, "gets", sum.gets);
-	add_u64(d, "get_bytes", sum.get_bytes);
-	add_u64(d, "atomics", sum.amos);
-	add_u64(d, "wait_ns", to_ns(sum.wait_ticks));
-	add_u64(d, "barriers", sum.barriers);
+	add_u64(d, "puts", sum_up(&t->puts, sizeof(*t), n));
+	add_u64(d, "put_bytes", sum_up(&t->put_bytes, sizeof(*t), n));
+	add_u64(d, "gets", sum_up(&t->gets, sizeof(*t), n));
+	add_u64(d, "get_bytes", sum_up(&t->get_bytes, sizeof(*t), n));
+	add_u64(d, "atomics", sum_up(&t->amos, sizeof(*t), n));
+	add_u64(d, "wait_ns", to_ns(sum_up(&t->wait_ticks, sizeof(*t), n)));
+	add_u64(d, "barriers", sum_up(&t->barriers, sizeof(*t), n));
 }
 
 /* A PE of this host. */
@@ -203,21 +202,19 @@ queued_frames(const struct rb_tx *tx)
 static void
 add_rings(struct rte_tel_data *d, const struct rb_link *link)
 {
-	uint64_t frames = 0, answers = 0, bytes = 0, retries = 0, queued = 0;
+	const struct rb_tx *tx = link->tx;
+	uint64_t answers = 0, queued = 0;
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++) {
-		frames += rb_counted(&link->tx[r].frames);
 		if (r == RB_RING_REPLY(rb_group_of_ring(r)))
-			answers += rb_counted(&link->tx[r].frames);
-		bytes += rb_counted(&link->tx[r].bytes);
-		retries += rb_counted(&link->tx[r].retries);
-		queued += queued_frames(&link->tx[r]);
+			answers += rb_counted(&tx[r].frames);
+		queued += queued_frames(&tx[r]);
 	}
-	add_u64(d, "tx_frames", frames);
+	add_u64(d, "tx_frames", sum_up(&tx->frames, sizeof(*tx), RB_RINGS));
 	add_u64(d, "tx_answers", answers);
-	add_u64(d, "tx_frame_bytes", bytes);
-	add_u64(d, "retries", retries);
+	add_u64(d, "tx_frame_bytes", sum_up(&tx->bytes, sizeof(*tx), RB_RINGS));
+	add_u64(d, "retries", sum_up(&tx->retries, sizeof(*tx), RB_RINGS));
 	add_u64(d, "queued_frames", queued);
 }
 
@@ -226,39 +223,24 @@ add_rings(struct rte_tel_data *d, const struct rb_link *link)
 static void
 add_window(struct rte_tel_data *d, unsigned int port)
 {
-	const struct rb_stats_pe *pe = rb_stats_of(rb.local);
-	uint64_t stores = 0, store_bytes = 0, loads = 0, load_bytes = 0;
-	unsigned int i;
+	const struct rb_stats *t = rb_stats_of(rb.local)->thread;
+	const unsigned int n = RB_STATS_THREADS;
 
-	for (i = 0; i < RB_STATS_THREADS; i++) {
-		stores += rb_counted(&pe->thread[i].stores[port]);
-		store_bytes += rb_counted(&pe->thread[i].store_bytes[port]);
-		loads += rb_counted(&pe->thread[i].loads[port]);
-		load_bytes += rb_counted(&pe->thread[i].load_bytes[port]);
-	}
-	add_u64(d, "stores", stores);
-	add_u64(d, "store_bytes", store_bytes);
-	add_u64(d, "loads", loads);
-	add_u64(d, "load_bytes", load_bytes);
+	add_u64(d, "stores", sum_up(&t->stores[port], sizeof(*t), n));
+	add_u64(d, "store_bytes", sum_up(&t->store_bytes[port], sizeof(*t), n));
+	add_u64(d, "loads", sum_up(&t->loads[port], sizeof(*t), n));
+	add_u64(d, "load_bytes", sum_up(&t->load_bytes[port], sizeof(*t), n));
 }
 
-/* Each service lcore counts its own. */
 static void
 add_relayed(struct rte_tel_data *d, const struct rb_link *link)
 {
-	uint64_t stored = 0, stored_bytes = 0, forwarded_bytes = 0, dropped = 0;
-	unsigned int g;
+	const struct rb_relayed *by = link->relayed; /* by service lcore */
 
-	for (g = 0; g < rb.lcores; g++) {
-		stored += rb_counted(&link->relayed[g].stored);
-		stored_bytes += rb_counted(&link->relayed[g].stored_bytes);
-		forwarded_bytes += rb_counted(&link->relayed[g].forwarded_bytes);
-		dropped += rb_counted(&link->relayed[g].dropped);
-	}
-	add_u64(d, "relay_stores", stored);
-	add_u64(d, "relay_store_bytes", stored_bytes);
-	add_u64(d, "forwarded_bytes", forwarded_bytes);
-	add_u64(d, "dropped", dropped);
+	add_u64(d, "relay_stores", sum_up(&by->stored, sizeof(*by), rb.lcores));
+	add_u64(d, "relay_store_bytes", sum_up(&by->stored_bytes, sizeof(*by), rb.lcores));
+	add_u64(d, "forwarded_bytes", sum_up(&by->forwarded_bytes, sizeof(*by), rb.lcores));
+	add_u64(d, "dropped", sum_up(&by->dropped, sizeof(*by), rb.lcores));
 }
 
 static int
