@@ -474,17 +474,6 @@ rb_graph_hops(const struct rb_graph *g, unsigned int from, unsigned int to)
 	       (g->kind == RB_GRAPH_TORUS ? route_round(g, from, to, 1).hops : 0);
 }
 
-void
-rb_graph_routes(const struct rb_graph *g, unsigned int host, struct rb_way way[RB_MAX_HOSTS])
-{
-	unsigned int to;
-
-	for (to = 0; to < g->hosts; to++) {
-		way[to].port = rb_graph_next(g, host, RB_PORT_NONE, to);
-		way[to].hops = (uint8_t)rb_graph_hops(g, host, to);
-	}
-}
-
 uint32_t
 rb_graph_need(const struct rb_graph *g, unsigned int host, uint8_t in, uint8_t out)
 {

@@ -53,11 +53,6 @@ struct rb_end {
 	uint8_t host, port;
 };
 
-struct rb_way {
-	uint8_t port; /**< RB_PORT_NONE to this host */
-	uint8_t hops;
-};
-
 struct rb_graph {
 	uint8_t hosts;
 	struct rb_end end[RB_MAX_HOSTS][RB_MAX_PORTS]; /**< the other end of each cable */
@@ -90,9 +85,6 @@ int rb_graph_check(const struct rb_graph *g, char *words, size_t size);
 
 /** Find the kind of a checked graph, and the ways in it. */
 void rb_graph_set(struct rb_graph *g);
-
-/** First port and number of hops of requests from @p host to each host. */
-void rb_graph_routes(const struct rb_graph *g, unsigned int host, struct rb_way way[RB_MAX_HOSTS]);
 
 /** Hops of a request; 1 for any two hosts that a cable joins. */
 unsigned int rb_graph_hops(const struct rb_graph *g, unsigned int from, unsigned int to);
