@@ -51,7 +51,8 @@ enum kind {
 	FLAG,
 	POWER,
 	HEX,
-	WORDS
+	WORDS,
+	SWITCH
 };
 
 static const struct devarg {
@@ -69,7 +70,7 @@ static const struct devarg {
 	 least,                                            \
 	 most,                                             \
 	 want},
-	PLX_DEVARGS(ROW)
+	PLX_SWITCHES(ROW) PLX_DEVARGS(ROW)
 #undef ROW
 };
 
@@ -112,6 +113,12 @@ store_value(const struct devarg *d, const char *value, struct plx_emu_args *args
 		memcpy(at, &value, sizeof(value));
 		return value[0] != '\0';
 	}
+	if (d->kind == SWITCH) {
+		if (!parse_number(value, 10, &v) || v > 1)
+			return false;
+		*(uint32_t *)(void *)at |= v == d->least ? (uint32_t)d->most : 0;
+		return true;
+	}
 	if (d->kind == WORDS) {
 		if (!parse_words(value, &v))
 			return false;
@@ -130,68 +137,17 @@ store_value(const struct devarg *d, const char *value, struct plx_emu_args *args
 	return true;
 }
 
-/* Is it one of the switches that any port has? Then into @p skips; *ret is its verdict. */
-static bool
-is_switch(const struct rte_kvargs *kv, const char *name, unsigned int pair, uint32_t *skips,
-	  int *ret)
-{
-	static const struct {
-		const char *key, *off;
-		uint32_t skips;
-	} switches[] = {{"safe", "1", PLX_SKIP_ALL},
-			{"alut", "0", PLX_SKIP_ALUT},
-			{"find", "0", PLX_SKIP_FIND},
-			{"proof", "0", PLX_SKIP_PROOF}};
-	const char *key = kv->pairs[pair].key;
-	const char *value = kv->pairs[pair].value;
-	unsigned int i;
-
-	for (i = 0; i < RTE_DIM(switches); i++)
-		if (strcmp(switches[i].key, key) == 0)
-			break;
-	if (i == RTE_DIM(switches))
-		return false;
-	*ret = 0;
-	if (value != NULL && strcmp(value, switches[i].off) == 0) {
-		*skips |= switches[i].skips;
-	} else if (value == NULL || (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)) {
-		PLX_LOG(ERR, name, "devarg %s=%s: 0 or 1 is needed", key,
-			value == NULL ? "" : value);
-		*ret = -EINVAL;
-	}
-	return true;
-}
-
-int
-plx_devargs_parse_port(const char *text, const char *name, uint32_t *ret_skips)
-{
-	struct rte_kvargs *kv = rte_kvargs_parse(text, NULL);
-	unsigned int i;
-	int ret = kv == NULL ? -EINVAL : 0;
-
-	*ret_skips = 0;
-	for (i = 0; ret == 0 && i < kv->count; i++)
-		if (!is_switch(kv, name, i, ret_skips, &ret))
-			ret = -EINVAL;
-	if (ret < 0)
-		PLX_LOG(ERR, name, "devargs \"%s\": known are " PLX_PORT_DEVARGS, text);
-	rte_kvargs_free(kv);
-	return ret;
-}
-
+/* @p adapter: no emulated port, so switches alone. */
 static int
 parse_pair(const struct rte_kvargs *kv, const char *name, unsigned int pair,
-	   struct plx_emu_args *args)
+	   struct plx_emu_args *args, bool adapter)
 {
 	const char *key = kv->pairs[pair].key;
 	const char *value = kv->pairs[pair].value;
 	unsigned int i;
-	int ret;
 
-	if (is_switch(kv, name, pair, &args->skips, &ret))
-		return ret;
 	for (i = 0; i < RTE_DIM(devargs); i++) {
-		if (strcmp(devargs[i].name, key) != 0)
+		if (strcmp(devargs[i].name, key) != 0 || (adapter && devargs[i].kind != SWITCH))
 			continue;
 		if (rte_kvargs_count(kv, key) > 1) {
 			PLX_LOG(ERR, name, "devarg %s is given more than once", key);
@@ -204,8 +160,28 @@ parse_pair(const struct rte_kvargs *kv, const char *name, unsigned int pair,
 		}
 		return 0;
 	}
-	PLX_LOG(ERR, name, "unknown devarg %s; known are " PLX_DEVARGS_HELP, key);
+	PLX_LOG(ERR, name, "unknown devarg %s; known are %s", key,
+		adapter ? PLX_PORT_DEVARGS : PLX_DEVARGS_HELP);
 	return -EINVAL;
+}
+
+int
+plx_devargs_parse_port(const char *text, const char *name, uint32_t *ret_skips)
+{
+	struct rte_kvargs *kv = rte_kvargs_parse(text, NULL);
+	struct plx_emu_args args = {.skips = 0};
+	unsigned int i;
+	int ret = 0;
+
+	if (kv == NULL) {
+		PLX_LOG(ERR, name, "devargs \"%s\": known are %s", text, PLX_PORT_DEVARGS);
+		return -EINVAL;
+	}
+	for (i = 0; ret == 0 && i < kv->count; i++)
+		ret = parse_pair(kv, name, i, &args, true);
+	rte_kvargs_free(kv);
+	*ret_skips = args.skips;
+	return ret;
 }
 
 /* An end of a cable, or a host of a ring. */
@@ -275,7 +251,7 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 		.late = LATE_NS,
 	};
 	for (i = 0; i < kv->count; i++) {
-		ret = parse_pair(kv, name, i, args);
+		ret = parse_pair(kv, name, i, args, false);
 		if (ret < 0)
 			return ret;
 	}

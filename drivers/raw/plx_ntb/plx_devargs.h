@@ -8,12 +8,18 @@
 
 struct rte_kvargs;
 
-/* The devargs of any port: steps of bring-up to leave out, as PLX_SKIP_*. */
-#define PLX_PORT_DEVARGS "safe=<0|1> alut=<0|1> find=<0|1> proof=<0|1> "
+/* KEY(name, kind, member of struct plx_emu_args, least, most, values, what is wanted). Kinds: TEXT;
+ * NUMBER; FLAG, whose value may be left out for 1; POWER, a power of two; HEX; WORDS, see
+ * plx_devargs.c; SWITCH: the value `least` sets the bits `most`. */
 
-/* Those of an emulated port besides, KEY(name, kind, member of struct plx_emu_args, least, most,
- * values, what is wanted). Kinds: TEXT; NUMBER; FLAG, whose value may be left out for 1; POWER, a
- * power of two; HEX; WORDS, see plx_devargs.c. */
+/* Those of any port: steps of bring-up to leave out. */
+#define PLX_SWITCHES(KEY)                                             \
+	KEY("safe", SWITCH, skips, 1, PLX_SKIP_ALL, "0|1", "0 or 1")  \
+	KEY("alut", SWITCH, skips, 0, PLX_SKIP_ALUT, "0|1", "0 or 1") \
+	KEY("find", SWITCH, skips, 0, PLX_SKIP_FIND, "0|1", "0 or 1") \
+	KEY("proof", SWITCH, skips, 0, PLX_SKIP_PROOF, "0|1", "0 or 1")
+
+/* Those of an emulated port besides. */
 #define PLX_DEVARGS(KEY)                                                                          \
 	KEY("cable", TEXT, cable, 1, 0, "path", "the path of a cable file")                       \
 	KEY("end", NUMBER, end, 0, 1, "0|1", "0 or 1")                                            \
@@ -43,6 +49,7 @@ struct rte_kvargs;
 	    "0 to 1000000 nanoseconds that register accesses take")
 
 #define PLX_DEVARG_HELP(name, kind, member, least, most, values, want) name "=<" values "> "
+#define PLX_PORT_DEVARGS PLX_SWITCHES(PLX_DEVARG_HELP)
 #define PLX_DEVARGS_HELP PLX_PORT_DEVARGS PLX_DEVARGS(PLX_DEVARG_HELP)
 
 /* Parse the devargs of a PCI port, "" for none. Logs one line for a wrong one. 0 or -EINVAL. */
