@@ -4,6 +4,7 @@
 #ifndef RB_HOST_LBUF_H
 #define RB_HOST_LBUF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -47,5 +48,17 @@ rb_lbuf_write(const struct rb_lbuf *dst, size_t off, const void *src, size_t len
 	else
 		rb_lbuf_push(dst, off, src, len);
 }
+
+enum rb_cma_reach {
+	RB_CMA_UNKNOWN,
+	RB_CMA_REACHES,
+	RB_CMA_FORBIDDEN,
+};
+
+/** Test whether the kernel allows copies between the private memories of this host's PEs, after all
+ *  of them have stored their process ids. The lead does it for all. */
+void rb_cma_open(void);
+/** The result of that test; waits for it. */
+bool rb_cma_reaches(void);
 
 #endif /* RB_HOST_LBUF_H */
