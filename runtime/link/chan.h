@@ -54,11 +54,14 @@ uint32_t rb_notify_due(struct rb_link *link, unsigned int group);
  *  mode memory once for each time that it has asked. */
 void rb_bell(struct rb_link *link, const struct rb_tx *tx);
 
+/** As far as was seen, or more. Each look at the credits is a cache line that comes from another
+ * CPU, so it looks only where less than @p need was seen. Poll, or the holder of the lock. */
 static inline uint32_t
-rb_tx_free(const struct rb_tx *tx)
+rb_tx_free(struct rb_tx *tx, unsigned int need)
 {
-	return rb_rule_free(tx->pos, (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_ACQUIRE),
-			    rb.slots);
+	if (unlikely(rb_rule_free(tx->pos, tx->seen, rb.slots) < need))
+		tx->seen = (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_ACQUIRE);
+	return rb_rule_free(tx->pos, tx->seen, rb.slots);
 }
 
 /** Call it with the right to fill the ring, when a frame finds no room: rb_cable_check() ends the
@@ -117,7 +120,7 @@ rb_tx_announce(struct rb_link *link, const struct rb_tx *tx)
 static inline bool
 rb_tx_has_room(struct rb_link *link, struct rb_tx *tx, unsigned int need)
 {
-	if (likely(rb_tx_free(tx) >= need))
+	if (likely(rb_tx_free(tx, need) >= need))
 		return true;
 	rb_count(&tx->retries, 1);
 	rb_tx_check_credit(link, tx);

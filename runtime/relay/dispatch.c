@@ -87,7 +87,7 @@ send_reply(unsigned int port, unsigned int ring, unsigned int need, const struct
 
 	if (d->op != RB_OP_GET_REPLY || (d->flags & RB_DESC_REMOTE_STORE) == 0 ||
 	    link->port == NULL || rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
-	    !rb_region_public(d->reply_off, d->len) || rb_tx_free(&link->tx[ring]) < need)
+	    !rb_region_public(d->reply_off, d->len) || rb_tx_free(&link->tx[ring], need) < need)
 		return rb_ring_send(port, ring, need, d, rb_frame_slot(d) ? payload : NULL);
 	order_copies();
 	rb_copy_relay(link->peer + d->reply_off, payload, d->len, rb_dist_of(link));
@@ -133,7 +133,7 @@ send_on(unsigned int port, unsigned int ring, unsigned int out, unsigned int nee
 	if (enters)
 		need = rb_rule_enter(e, rb.slots);
 	if (unlikely(tx->first != 0 && tx->first != place))
-		need = rb_rule_behind(&rx_at(tx->first)->entry, rb_tx_free(tx), need);
+		need = rb_rule_behind(&rx_at(tx->first)->entry, rb_tx_free(tx, rb.slots), need);
 	ret = rb_ring_send(out, transit, need, d, rb_frame_slot(d) ? payload : NULL);
 	if (unlikely(enters && (ret != 0 || e->behind != 0)))
 		note_turn(place, tx, ret == 0);
@@ -231,7 +231,7 @@ execute_amo(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
 	if (d->len > RB_GATHER * RB_PART || d->len % RB_PART != 0)
 		return -EPROTO;
 	/* check the room for the answer first: an atomic must not run twice */
-	if (d->req != 0 && rb_tx_free(&rb.link[back].tx[ring]) < RB_ENTER)
+	if (d->req != 0 && rb_tx_free(&rb.link[back].tx[ring], RB_ENTER) < RB_ENTER)
 		return STALL;
 	if ((likely(d->len == 0) ? execute_one(d, old)
 				 : execute_parts(d, (const uint64_t *)payload, old)) < 0)

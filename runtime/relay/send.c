@@ -104,7 +104,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 		return;
 	}
 	rb_tx_lock(tx);
-	if (unlikely(rb_tx_free(tx) == 0))
+	if (unlikely(rb_tx_free(tx, 1) == 0))
 		wait_for_slot(link, tx);
 	send_locked(ctx, to, d, src, off);
 }

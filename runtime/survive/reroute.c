@@ -82,7 +82,7 @@ wait_for_slot(struct rb_link *link, struct rb_tx *tx, int host, uint32_t word)
 {
 	struct rb_wait w = {RB_WAIT_INNER};
 
-	while (rb_tx_free(tx) == 0 && still_leads(host, word)) {
+	while (rb_tx_free(tx, 1) == 0 && still_leads(host, word)) {
 		rb_count(&tx->retries, 1);
 		rb_tx_check_credit(link, tx);
 		rb_wait_turn(&w);

@@ -126,7 +126,9 @@ static void
 overdrawn(void)
 {
 	set_up();
-	rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(0)] = 1;
+	/* it looks where it has seen no room */
+	rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos = rb.slots;
+	rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(0)] = rb.slots + 1;
 	feed(RB_PORT_PREV, 0, passing, NULL);
 	CU_ASSERT_NOT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
 	CU_ASSERT_NOT_EQUAL(rb.link[RB_PORT_NEXT].overdrawn, 0);
