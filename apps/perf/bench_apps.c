@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The kernels of small applications: an integer sort after the pattern of ISx, random updates,
- * a transposition and a stencil. One operation is one iteration of all PEs, and each loop checks
- * its result: a fast wrong answer ends the job.
+ * The kernels of small applications: an integer sort after the pattern of ISx, random updates, a
+ * transposition, a stencil and a breadth-first search. One operation is one iteration of all PEs,
+ * and each loop checks its result: a fast wrong answer ends the job.
  */
 #include <shmem.h>
 #include <stdint.h>
@@ -21,6 +21,8 @@ enum {
 	BLOCK = 64,    /* rows of a PE's part of the matrix, and columns of a block */
 	ROWS = 32,     /* of a PE's part of the grid */
 	COLUMNS = 256,
+	VERTICES = 256, /* of a PE, in the search */
+	EDGES = 4,	/* that leave a vertex */
 };
 
 /* Not every library declares that shmem_global_exit() does not return. */
@@ -350,6 +352,113 @@ stencil_loop(const struct perf *p, long n)
 				fail_job("stencil: a wrong value");
 }
 
+/* ---- the search ---- */
+
+static struct graph {
+	long *depth; /* symmetric: of each vertex of this PE; -1: not found */
+	long *right; /* what a search without a library finds for them */
+} graph;
+
+/* The graph is a function: no PE has to store it. */
+static long
+vertex_behind(const struct perf *p, long vertex, int edge)
+{
+	uint64_t state = (uint64_t)(vertex * EDGES + edge + 1) * 0x9e3779b97f4a7c15ull;
+
+	return (long)(draw_number(&state) % ((uint64_t)p->npes * VERTICES));
+}
+
+/* @p found: depths of all vertices. @return how many have been added */
+static long
+search_level(const struct perf *p, long *found, long depth)
+{
+	long all = (long)p->npes * VERTICES, added = 0, v, to;
+	int edge;
+
+	for (v = 0; v < all; v++)
+		for (edge = 0; found[v] == depth && edge < EDGES; edge++) {
+			to = vertex_behind(p, v, edge);
+			added += found[to] < 0;
+			if (found[to] < 0)
+				found[to] = depth + 1;
+		}
+	return added;
+}
+
+static void
+search_start(const struct perf *p)
+{
+	long *found = malloc((size_t)p->npes * VERTICES * sizeof(long)), depth = 0;
+
+	graph.depth = allocate_shared(VERTICES * sizeof(long));
+	graph.right = malloc(VERTICES * sizeof(long));
+	if (found == NULL || graph.right == NULL)
+		fail_job("no memory for a graph");
+	memset(found, -1, (size_t)p->npes * VERTICES * sizeof(long));
+	found[0] = 0;
+	while (search_level(p, found, depth) > 0)
+		depth++;
+	memcpy(graph.right, found + (size_t)p->me * VERTICES, VERTICES * sizeof(long));
+	free(found);
+}
+
+/* By levels: whoever is first at a vertex gives it the next depth, with a blocking
+ * compare-and-swap.
+ * @return how many this PE has added */
+static long
+search_mine(const struct perf *p, long depth)
+{
+	long added = 0, v, to;
+	int edge;
+
+	for (v = 0; v < VERTICES; v++)
+		for (edge = 0; graph.depth[v] == depth && edge < EDGES; edge++) {
+			to = vertex_behind(p, (long)p->me * VERTICES + v, edge);
+			added +=
+				shmem_long_atomic_compare_swap(&graph.depth[to % VERTICES], -1,
+							       depth + 1, (int)(to / VERTICES)) < 0;
+		}
+	return added;
+}
+
+/* @return of all PEs. Sets in turn: one is used again when all have entered the other's call. */
+static long
+search_sum(const struct perf *p, long mine, long turn)
+{
+	static long work[2][SHMEM_REDUCE_MIN_WRKDATA_SIZE], set[2][SHMEM_REDUCE_SYNC_SIZE];
+	static long added, all;
+	size_t i;
+
+	for (i = 0; turn == 0 && i < SHMEM_REDUCE_SYNC_SIZE; i++)
+		set[0][i] = set[1][i] = SHMEM_SYNC_VALUE;
+	if (turn == 0)
+		shmem_barrier_all();
+	added = mine;
+	shmem_long_sum_to_all(&all, &added, 1, 0, 0, p->npes, work[turn % 2], set[turn % 2]);
+	return all;
+}
+
+static void
+search_loop(const struct perf *p, long n)
+{
+	static long turn;
+	long depth;
+
+	if (graph.depth == NULL)
+		search_start(p);
+	for (; n > 0; n--) {
+		memset(graph.depth, -1, VERTICES * sizeof(long));
+		if (p->me == 0)
+			graph.depth[0] = 0;
+		shmem_barrier_all();
+		for (depth = 0; search_sum(p, search_mine(p, depth), turn++) > 0; depth++)
+			;
+		if (memcmp(graph.depth, graph.right, VERTICES * sizeof(long)) != 0)
+			fail_job("search: a wrong depth");
+	}
+	shmem_barrier_all();
+}
+
 void
 perf_app(struct perf *p, int op, long n)
 {
@@ -365,6 +474,9 @@ perf_app(struct perf *p, int op, long n)
 		break;
 	case PERF_STENCIL:
 		stencil_loop(p, n);
+		break;
+	case PERF_BFS:
+		search_loop(p, n);
 		break;
 	}
 }

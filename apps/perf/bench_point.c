@@ -84,25 +84,33 @@ perf_rma(struct perf *p, int op, long n)
 	}
 }
 
+enum {
+	LINE = 64 / sizeof(long), /* words of a cache line */
+};
+
+/* @p bare: lines that have the word; 0: the library's call */
 static void
-wait_word(const struct perf *p, bool bare, long value)
+wait_word(const struct perf *p, int bare, long value)
 {
-	if (!bare) {
+	int i;
+
+	if (bare == 0)
 		shmem_long_wait_until((long *)p->word, SHMEM_CMP_GE, value);
-		return;
-	}
 	/* pairs with the other PE's plain store; the run as a whole has oshrun's time limit */
-	while (*p->word < value)
-		__asm__ volatile("" ::: "memory");
+	for (i = 0; i < bare; i++)
+		while (p->word[i * LINE] < value)
+			__asm__ volatile("" ::: "memory");
 }
 
 static void
-send_word(const struct perf *p, bool bare, long value)
+send_word(const struct perf *p, int bare, long value)
 {
-	if (bare)
-		*p->bare_word = value;
-	else
+	int i;
+
+	if (bare == 0)
 		shmem_long_p((long *)p->word, value, p->target);
+	for (i = 0; i < bare; i++)
+		p->bare_word[i * LINE] = value;
 }
 
 /* An operation is one way, so n of them are half as many round trips. */
@@ -119,6 +127,23 @@ perf_pingpong(struct perf *p, int op, long n)
 		if (p->me != 0)
 			send_word(p, op, p->seq);
 	}
+}
+
+/* Nonblocking atomics came with OpenSHMEM 1.5; an older library shows what blocking ones take. */
+static void
+fetch_batch(long *at, int pe)
+{
+	static long got[PERF_WINDOW_OPS];
+	int i;
+
+	for (i = 0; i < PERF_WINDOW_OPS; i++) {
+#if SHMEM_MAJOR_VERSION > 1 || SHMEM_MINOR_VERSION >= 5
+		shmem_long_atomic_fetch_add_nbi(&got[i], at, 1, pe);
+#else
+		got[i] = shmem_long_atomic_fetch_add(at, 1, pe);
+#endif
+	}
+	shmem_quiet();
 }
 
 void
@@ -151,6 +176,9 @@ perf_atomic(struct perf *p, int op, long n)
 			break;
 		case PERF_FETCH:
 			(void)shmem_long_atomic_fetch(at, pe);
+			break;
+		case PERF_BATCH:
+			fetch_batch(at, pe);
 			break;
 		case PERF_SET:
 			shmem_long_atomic_set(at, i, pe);

@@ -106,6 +106,7 @@ enum perf_atomic_op {
 	PERF_SWAP,
 	PERF_FETCH,
 	PERF_SET,
+	PERF_BATCH,	 /**< PERF_WINDOW_OPS nonblocking ones and quiet */
 	PERF_FADD_FIRST, /**< by all PEs at PE 0 */
 	PERF_LOCK,	 /**< one lock of all PEs, held for nothing */
 };
@@ -125,6 +126,7 @@ enum perf_app_op {
 	PERF_UPDATES,
 	PERF_TRANSPOSE,
 	PERF_STENCIL,
+	PERF_BFS,
 };
 
 /** Can perf_flags() reach the words of all PEs? */
