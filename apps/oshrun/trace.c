@@ -26,9 +26,11 @@ enum {
 };
 
 static const char *const names[RB_TRACE_KINDS] = {
-	[RB_TRACE_PUT] = "put",		[RB_TRACE_GET] = "get",		[RB_TRACE_AMO] = "atomic",
-	[RB_TRACE_RELAY] = "relay",	[RB_TRACE_SERVE] = "serve",	[RB_TRACE_WAIT] = "wait",
-	[RB_TRACE_BARRIER] = "barrier", [RB_TRACE_LOST] = "cable lost",
+	[RB_TRACE_PUT] = "put",		[RB_TRACE_GET] = "get",
+	[RB_TRACE_AMO] = "atomic",	[RB_TRACE_AMO_NBI] = "atomic_nbi",
+	[RB_TRACE_RELAY] = "relay",	[RB_TRACE_SERVE] = "serve",
+	[RB_TRACE_WAIT] = "wait",	[RB_TRACE_BARRIER] = "barrier",
+	[RB_TRACE_LOST] = "cable lost",
 };
 
 static struct {

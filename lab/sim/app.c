@@ -4,6 +4,7 @@
 /* The program of a host: op/put.c, op/get.c, op/order.c, op/barrier.c, with time. */
 
 #include "app.h"
+#include "gather.h"
 #include "net.h"
 #include "thread.h"
 
@@ -33,7 +34,7 @@ begin_transfer(struct sim_app *a)
 	struct sim_host *h = a->thread.host;
 
 	s->r.asked += a->op.len;
-	if (a->op.peer == h->id && a->op.kind == SIM_ATOMIC)
+	if (a->op.peer == h->id && (a->op.kind == SIM_ATOMIC || a->op.kind == SIM_ATOMIC_NBI))
 		sim_app_message(a, h->id, s->q.now);
 	/* a load through a window that is memory is a load */
 	if (a->op.peer == h->id || (a->op.kind == SIM_GET && is_neighbour(a) && s->p.memory)) {
@@ -324,20 +325,64 @@ note_shares(struct sim *s)
 }
 
 static void
-fetch_step(struct sim_app *a)
+held_step(struct sim_app *a)
 {
+	if (sim_free(a->thread.host, a->port, SIM_OWN) == 0) {
+		sim_thread_park(&a->thread);
+		return;
+	}
+	a->state = SIM_SENT;
+	sim_thread_busy(&a->thread, a->thread.s->p.frame);
+}
+
+static void
+send_gathered(struct sim_app *a, unsigned int dst)
+{
+	const struct sim_host *h = a->thread.host;
+
+	a->to = dst;
+	a->port = rb_graph_next(&h->s->graph, h->id, RB_PORT_NONE, dst);
+	a->state = SIM_HELD;
+	held_step(a);
+}
+
+static void
+begin_gather(struct sim_app *a)
+{
+	if (a->op.peer == a->thread.host->id) {
+		begin_transfer(a);
+	} else if (sim_gather_add(a)) {
+		a->thread.s->r.asked += a->op.len;
+		send_gathered(a, a->op.peer);
+	} else {
+		a->thread.s->r.asked += a->op.len;
+		sim_thread_busy(&a->thread, a->thread.s->p.store);
+	}
+}
+
+static void
+begin_op(struct sim_app *a)
+{
+	unsigned int before = sim_gather_before(a);
 	struct sim *s = a->thread.s;
 
-	if (a->i > 0 && s->program->took)
-		s->program->took(s->program->ctx, a->thread.host->id, a->op.kind,
-				 s->q.now - a->began);
-	a->began = s->q.now;
-	a->op = s->program->op(s->program->ctx, a->thread.host->id, a->i++);
+	if (before < RB_MAX_HOSTS) {
+		send_gathered(a, before);
+		return;
+	}
+	if (a->op.kind == SIM_BARRIER && a->pending > 0) {
+		sim_thread_park(&a->thread);
+		return;
+	}
+	a->state = SIM_FETCH;
 	switch (a->op.kind) {
 	case SIM_PUT:
 	case SIM_GET:
 	case SIM_ATOMIC:
 		begin_transfer(a);
+		return;
+	case SIM_ATOMIC_NBI:
+		begin_gather(a);
 		return;
 	case SIM_COMPUTE:
 		sim_thread_busy(&a->thread, a->op.len);
@@ -364,6 +409,20 @@ fetch_step(struct sim_app *a)
 	sim_thread_park(&a->thread);
 }
 
+static void
+fetch_step(struct sim_app *a)
+{
+	struct sim *s = a->thread.s;
+
+	if (a->i > 0 && s->program->took)
+		s->program->took(s->program->ctx, a->thread.host->id, a->op.kind,
+				 s->q.now - a->began);
+	a->began = s->q.now;
+	a->op = s->program->op(s->program->ctx, a->thread.host->id, a->i++);
+	a->state = SIM_BEGIN;
+	begin_op(a);
+}
+
 void
 sim_app_acked(struct sim_app *a, uint32_t count)
 {
@@ -373,11 +432,13 @@ sim_app_acked(struct sim_app *a, uint32_t count)
 }
 
 void
-sim_app_got(struct sim_app *a)
+sim_app_got(struct sim_app *a, const struct sim_frame *f)
 {
 	if (a->pending-- == 0)
 		sim_break(a->thread.s, "a reply without a request");
-	if (a->state == SIM_WAIT)
+	if (f->parts > 0)
+		a->gather[f->src].under_way--;
+	if (a->state == SIM_WAIT || a->state == SIM_BEGIN)
 		sim_thread_wake(&a->thread);
 }
 
@@ -389,6 +450,17 @@ sim_app_step(struct sim_thread *t)
 	switch (a->state) {
 	case SIM_FETCH:
 		fetch_step(a);
+		break;
+	case SIM_BEGIN:
+		begin_op(a);
+		break;
+	case SIM_HELD:
+		held_step(a);
+		break;
+	case SIM_SENT:
+		sim_gather_send(a, t, a->port, a->to);
+		a->state = a->op.kind == SIM_ATOMIC_NBI ? SIM_FETCH : SIM_BEGIN;
+		sim_thread_busy(t, 0);
 		break;
 	case SIM_ISSUE:
 		issue_op(a);

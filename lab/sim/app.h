@@ -8,7 +8,8 @@
 
 void sim_app_step(struct sim_thread *t);
 void sim_app_acked(struct sim_app *a, uint32_t count);
-void sim_app_got(struct sim_app *a);
+/** @p f answers a get or atomics. */
+void sim_app_got(struct sim_app *a, const struct sim_frame *f);
 /** A put or an atomic of @p src is complete at @p at: the program may wait for it. */
 void sim_app_message(struct sim_app *a, unsigned int src, uint64_t at);
 

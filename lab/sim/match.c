@@ -29,7 +29,7 @@ compare_messages(const void *a, const void *b)
 static bool
 is_message(const struct trace_span *s)
 {
-	return s->kind == TRACE_PUT || s->kind == TRACE_ATOMIC;
+	return s->kind == TRACE_PUT || s->kind == TRACE_ATOMIC || s->kind == TRACE_ATOMIC_NBI;
 }
 
 static int

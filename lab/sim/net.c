@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/wire.h"
 #include "net.h"
 #include "thread.h"
 
@@ -76,7 +77,8 @@ sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring, const st
 	rx->slot[tx->pos % s->p.slots] = *f;
 	tx->pos++;
 	t->host->link[port].requests += ring != SIM_REPLY;
-	e.at = small_arrival(t, port, LINE);
+	e.at = small_arrival(t, port,
+			     LINE + (f->op == SIM_F_GET && f->parts > 1 ? f->parts * RB_PART : 0));
 	if (e.at < t->lands)
 		e.at = t->lands;
 	if (e.at < tx->lands)
@@ -98,9 +100,9 @@ land_credit(void *host, void *tx, uint64_t credit)
 	to->credit = (uint32_t)credit;
 	for (port = 1; port < h->s->ports; port++)
 		own |= tx == &h->tx[port][SIM_OWN];
-	if (own && h->app.state == SIM_ISSUE)
+	if (own && (h->app.state == SIM_ISSUE || h->app.state == SIM_HELD))
 		sim_thread_wake(&h->app.thread);
-	else if (!own)
+	else if (!own || h->app.gathered > 0)
 		sim_thread_wake(&h->service.thread);
 }
 

@@ -49,10 +49,10 @@ table_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 	if (o->scene != sc->id)
 		fprintf(o->table, "\n# %s\n%-10s %6s %5s %9s %14s %10s %10s %6s %6s\n",
 			scene_infos[sc->id].title, "# Wiring", "Hosts", "Hops", "Size", "Time (us)",
-			sc->id == SCENE_BARRIER ? "" : "MB/s",
-			sc->id == SCENE_BARRIER ? "Limit (us)" : "Limit",
-			sc->id == SCENE_BARRIER ? "" : "Behind",
-			sc->id == SCENE_BARRIER ? "" : "Share");
+			scene_infos[sc->id].sized ? "MB/s" : "",
+			scene_infos[sc->id].sized ? "Limit" : "Limit (us)",
+			scene_infos[sc->id].sized ? "Behind" : "",
+			scene_infos[sc->id].sized ? "Share" : "");
 	o->scene = sc->id;
 	fprintf(o->table, "%-10s %6u ", p->wiring, p->hosts);
 	if (sc->hops)

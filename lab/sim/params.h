@@ -42,8 +42,9 @@ struct sim_params {
 struct sim_op {
 	enum sim_kind {
 		SIM_PUT,
-		SIM_GET,    /**< blocking */
-		SIM_ATOMIC, /**< fetching: a request, also to a neighbour */
+		SIM_GET,	/**< blocking */
+		SIM_ATOMIC,	/**< fetching: a request, also to a neighbour */
+		SIM_ATOMIC_NBI, /**< nonblocking, or without a result */
 		SIM_QUIET,
 		SIM_BARRIER,
 		SIM_COMPUTE, /**< for @ref len ps */

@@ -12,9 +12,11 @@
 #include "replay.h"
 
 static const char *const calls[SIM_KINDS] = {
-	[SIM_PUT] = "put",     [SIM_GET] = "get",	  [SIM_ATOMIC] = "atomic",
-	[SIM_QUIET] = "quiet", [SIM_BARRIER] = "barrier", [SIM_COMPUTE] = "compute",
-	[SIM_AWAIT] = "wait",  [SIM_END] = NULL,
+	[SIM_PUT] = "put",	   [SIM_GET] = "get",
+	[SIM_ATOMIC] = "atomic",   [SIM_ATOMIC_NBI] = "atomic_nbi",
+	[SIM_QUIET] = "quiet",	   [SIM_BARRIER] = "barrier",
+	[SIM_COMPUTE] = "compute", [SIM_AWAIT] = "wait",
+	[SIM_END] = NULL,
 };
 
 static void

@@ -11,7 +11,6 @@
 #include "sim.h"
 
 enum {
-	FETCH_US = 2,		/* atomics that take longer wait for a value */
 	CLASSES = 49,		/* of sizes, by powers of two */
 	LARGE = 1024,		/* bytes of puts whose time is that of the copy */
 	LINE_PS = 100 * SIM_NS, /* of a cache line from one CPU to another */
@@ -41,7 +40,7 @@ struct player {
 	struct delays (*delays)[TRACE_KINDS]; /* by PE; NULL: another ring */
 	double *met;			      /* by barrier: when its last PE came */
 	struct cursor *cursor;		      /* by host */
-	double least[CLASSES];		      /* us of a put of this class of sizes in a run */
+	double least[TRACE_KINDS][CLASSES];   /* us of an operation of these sizes in a run */
 	struct replay_result *result;
 };
 
@@ -56,21 +55,28 @@ class_of(const struct trace_span *s)
 	return rank;
 }
 
-/* A run of puts has computation between them: what the fastest of its size did not need. */
+/* Nothing waits for the operation in it: a run of them has computation between them. */
+static bool
+is_posted(const struct trace_span *s)
+{
+	return s->kind == TRACE_PUT || s->kind == TRACE_ATOMIC_NBI;
+}
+
+/* What the fastest of its kind and size did not need is computation. */
 static void
 find_least(struct player *pl)
 {
 	unsigned int pe, i;
 	size_t n;
 
-	for (i = 0; i < CLASSES; i++)
-		pl->least[i] = HUGE_VAL;
+	for (i = 0; i < TRACE_KINDS * CLASSES; i++)
+		pl->least[i / CLASSES][i % CLASSES] = HUGE_VAL;
 	for (pe = 0; pe < pl->t->pes; pe++)
 		for (n = 0; n < pl->t->pe[pe].n; n++) {
 			const struct trace_span *s = &pl->t->pe[pe].span[n];
-			double *least = &pl->least[class_of(s)];
+			double *least = &pl->least[s->kind][class_of(s)];
 
-			if (s->kind == TRACE_PUT)
+			if (is_posted(s))
 				*least = fmin(*least, (s->end - s->begin) / s->count);
 		}
 }
@@ -78,9 +84,9 @@ find_least(struct player *pl)
 static double
 inner_computation(const struct player *pl, const struct trace_span *s)
 {
-	if (s->kind != TRACE_PUT || s->count == 1)
+	if (!is_posted(s) || s->count == 1)
 		return 0;
-	return s->end - s->begin - pl->least[class_of(s)] * s->count;
+	return s->end - s->begin - pl->least[s->kind][class_of(s)] * s->count;
 }
 
 /* The barriers of all PEs: when the last one came. */
@@ -188,20 +194,19 @@ compute_op(const struct player *pl, double us)
 static struct sim_op
 transfer_op(const struct player *pl, unsigned int pe, size_t span, unsigned int i)
 {
-	const struct trace_pe *of = &pl->t->pe[pe];
-	const struct trace_span *s = &of->span[span];
-	bool fetches = (s->end - s->begin) / s->count > FETCH_US ||
-		       (i + 1 == s->count && span + 1 < of->n && match_is_of_atomic(of, span + 1));
+	static const enum sim_kind kinds[TRACE_KINDS] = {
+		[TRACE_PUT] = SIM_PUT,
+		[TRACE_GET] = SIM_GET,
+		[TRACE_ATOMIC] = SIM_ATOMIC,
+		[TRACE_ATOMIC_NBI] = SIM_ATOMIC_NBI,
+	};
+	const struct trace_span *s = &pl->t->pe[pe].span[span];
 	struct sim_op op = {
-		.kind = SIM_PUT,
+		.kind = kinds[s->kind],
 		.peer = s->pe,
 		.len = s->bytes / s->count + (i < s->bytes % s->count),
 	};
 
-	if (s->kind == TRACE_GET)
-		op.kind = SIM_GET;
-	else if (s->kind == TRACE_ATOMIC && fetches)
-		op.kind = SIM_ATOMIC;
 	if (op.len == 0)
 		op.len = 1;
 	return op;

@@ -13,6 +13,12 @@ const struct scene_info scene_infos[SCENES] = {
 	[SCENE_FAR] = {"far", "All put far to the right, in a torus up too", true, false},
 	[SCENE_UNIFORM] = {"uniform", "All put to hosts drawn by lot", true, false},
 	[SCENE_ALLTOALL] = {"alltoall", "All put to all others", true, false},
+	[SCENE_BUCKETS] = {"buckets", "All fetch a place from all others and put there; barrier",
+			   true, false},
+	[SCENE_UPDATES] = {"updates", "All add to words of hosts drawn by lot; barrier", false,
+			   false},
+	[SCENE_FETCHES] = {"fetches", "All fetch words of hosts drawn by lot; barrier", false,
+			   false},
 	[SCENE_BARRIER] = {"barrier", "Barrier", false, false},
 };
 
@@ -83,6 +89,11 @@ peer_of(const struct script *s, unsigned int host, uint64_t i)
 	case SCENE_UNIFORM:
 		return (unsigned int)((host + 1 + draw_lot(s->p->seed, host, i) % (hosts - 1)) %
 				      hosts);
+	case SCENE_UPDATES:
+	case SCENE_FETCHES:
+		return (unsigned int)(draw_lot(s->p->seed, host, i) % hosts);
+	case SCENE_BUCKETS:
+		return host_around(host, i / 2, hosts);
 	default:
 		return host_around(host, i, hosts);
 	}
@@ -94,6 +105,8 @@ count_messages(const struct script *s)
 	switch (s->scene->id) {
 	case SCENE_ALLTOALL:
 		return s->p->hosts - 1;
+	case SCENE_BUCKETS:
+		return 2ull * (s->p->hosts - 1);
 	default:
 		return s->scene->messages;
 	}
@@ -108,6 +121,24 @@ traffic_op(void *ctx, unsigned int host, uint64_t i)
 	if (i < n)
 		return (struct sim_op){SIM_PUT, peer_of(s, host, i), s->scene->size};
 	return i == n ? (struct sim_op){.kind = SIM_QUIET} : end_op;
+}
+
+/* The kernels of apps/perf/bench_apps.c, without what they compute. */
+static struct sim_op
+kernel_op(void *ctx, unsigned int host, uint64_t i)
+{
+	const struct script *s = ctx;
+	uint64_t n = count_messages(s);
+	struct sim_op op = {
+		.kind = SIM_ATOMIC, .peer = peer_of(s, host, i), .len = sizeof(uint64_t)};
+
+	if (i >= n)
+		return i == n ? (struct sim_op){.kind = SIM_BARRIER} : end_op;
+	if (s->scene->id == SCENE_UPDATES)
+		op.kind = SIM_ATOMIC_NBI;
+	if (s->scene->id == SCENE_BUCKETS && i % 2 == 1)
+		op = (struct sim_op){SIM_PUT, op.peer, s->scene->size};
+	return op;
 }
 
 static void
@@ -178,6 +209,13 @@ scene_target(const struct sim_params *p, unsigned int hops)
 	return host;
 }
 
+static bool
+is_kernel(const struct scene *scene)
+{
+	return scene->id == SCENE_BUCKETS || scene->id == SCENE_UPDATES ||
+	       scene->id == SCENE_FETCHES;
+}
+
 int
 scene_run(const struct sim_params *p, const struct scene *scene, struct scene_row *ret,
 	  const char **what)
@@ -190,6 +228,8 @@ scene_run(const struct sim_params *p, const struct scene *scene, struct scene_ro
 
 	if (scene_infos[scene->id].by_hops)
 		program.op = one_op;
+	if (is_kernel(scene))
+		program.op = kernel_op;
 	if (scene->id == SCENE_BARRIER)
 		program.op = barrier_op;
 	if ((scene_infos[scene->id].by_hops && script.target == 0) ||
@@ -211,6 +251,10 @@ scene_run(const struct sim_params *p, const struct scene *scene, struct scene_ro
 	seconds = (double)(program.op == one_op ? ret->result.first : ret->result.end) / 1e12;
 	bytes = (double)ret->result.asked / (program.op == one_op ? 1 : p->hosts);
 	ret->us = seconds * 1e6;
+	if (!scene_infos[scene->id].sized) {
+		ret->limit = ret->us * ret->result.busiest;
+		return 0;
+	}
 	ret->mbs = bytes / seconds / 1e6;
 	ret->limit = program.op == one_op ? p->bandwidth / 1e6 : ret->mbs / ret->result.busiest;
 	return 0;

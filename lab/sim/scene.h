@@ -15,6 +15,9 @@ enum scene_id {
 	SCENE_FAR,	 /**< all put far to the right, in a torus up too */
 	SCENE_UNIFORM,	 /**< all put to hosts drawn by lot */
 	SCENE_ALLTOALL,	 /**< all put to all others */
+	SCENE_BUCKETS,	 /**< all fetch a place from all others, and put there; a barrier */
+	SCENE_UPDATES,	 /**< all add to words of hosts drawn by lot; a barrier */
+	SCENE_FETCHES,	 /**< the same with blocking compare-and-swaps */
 	SCENE_BARRIER,
 	SCENES
 };
@@ -38,7 +41,7 @@ struct scene {
 struct scene_row {
 	double us;    /**< of the transfer, of all traffic, of one barrier */
 	double mbs;   /**< 10^6 bytes a second: of the transfer; of traffic, by host */
-	double limit; /**< the limit of the links: MB/s, or us for a barrier */
+	double limit; /**< the limit of the links: MB/s, or us where there is no size */
 	struct sim_result result;
 	/** By host and port: frames of puts and gets that left there, and puts stored through it.
 	 */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "gather.h"
 #include "net.h"
 #include "service.h"
 #include "thread.h"
@@ -49,6 +50,7 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 	struct sim_host *h = sv->thread.host;
 	const struct sim_params *p = &h->s->p;
 	unsigned int out;
+	uint32_t i;
 
 	sv->out = NOWHERE;
 	switch (f->op) {
@@ -66,10 +68,14 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 			return false;
 		sv->out = out;
 		sv->out_ring = SIM_REPLY;
-		sv->frame = (struct sim_frame){
-			.op = SIM_F_DATA, .src = h->id, .dst = f->src, .len = f->len};
+		sv->frame = (struct sim_frame){.op = SIM_F_DATA,
+					       .src = h->id,
+					       .dst = f->src,
+					       .len = f->len,
+					       .parts = f->parts};
+		sv->thread.more += f->parts * p->store;
 		copy_frame(sv, sv->out, f->len);
-		if (f->atomic)
+		for (i = f->atomic && f->parts == 0 ? 1 : f->parts; i > 0; i--)
 			sim_app_message(&h->app, f->src, h->s->q.now);
 		return true;
 	case SIM_F_PUT:
@@ -138,7 +144,7 @@ note_copied(struct sim_service *sv)
 	if (sv->out == NOWHERE) {
 		if (f->op == SIM_F_DATA) {
 			sim_deliver(h->s, h->s->q.now, f->len);
-			sim_app_got(&h->app);
+			sim_app_got(&h->app, f);
 		}
 	} else if (sv->stored) {
 		sim_deliver(h->s, sv->thread.lands, f->len);
@@ -233,7 +239,7 @@ static void
 end_turn(struct sim_service *sv)
 {
 	struct sim_host *h = sv->thread.host;
-	bool worked = sv->worked, waits;
+	bool worked = sim_gather_turn(&sv->thread) || sv->worked, waits;
 
 	sv->late = h->acks_queued > 0 ? sv->late + 1 : 0;
 	if (sv->state == SIM_SCAN && h->acks_queued > 0 &&

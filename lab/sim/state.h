@@ -53,6 +53,8 @@ struct sim_frame {
 	uint32_t count; /**< F_ACK: requests that it covers */
 	bool more;	/**< F_PUT: not the last frame of its put */
 	bool atomic;	/**< F_GET: it changes memory of its target */
+	uint32_t parts; /**< atomics that gathered, and of an answer to them; 0: it is not of these
+			 */
 };
 
 /** The producer's half of the ring that leaves by a port, and the consumer's half of the ring that
@@ -91,6 +93,11 @@ struct sim_service {
 	bool stored;
 };
 
+/** Atomics for a host that have not left, and their frames that were not answered. */
+struct sim_gather {
+	uint32_t parts, bytes, under_way;
+};
+
 /** The program of a host. */
 struct sim_app {
 	struct sim_thread thread;
@@ -101,9 +108,12 @@ struct sim_app {
 	uint32_t piece;
 	enum {
 		SIM_FETCH,
+		SIM_BEGIN,
 		SIM_ISSUE,
 		SIM_WRITTEN,
 		SIM_DIRECT,
+		SIM_HELD, /**< a frame of atomics waits for a slot */
+		SIM_SENT, /**< it has one */
 		SIM_WAIT,
 		SIM_EXPECT,
 		SIM_MEET,
@@ -112,7 +122,10 @@ struct sim_app {
 	unsigned int port;
 	bool direct[RB_MAX_PORTS]; /**< stores that need a flush */
 	uint64_t issued, acked;
-	uint32_t pending; /**< gets */
+	uint32_t pending; /**< gets, and frames of atomics */
+	struct sim_gather gather[RB_MAX_HOSTS];
+	uint32_t gathered; /**< of all hosts */
+	unsigned int to;   /**< SIM_HELD, SIM_SENT: for this host */
 	uint64_t epoch;
 	/* a barrier round a ring: words that the neighbours write, those to store by side; 0: none
 	 */

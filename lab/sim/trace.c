@@ -21,8 +21,9 @@ enum {
 static const double max_us = 5e10, max_bytes = 0x1p36;
 
 static const char *const kinds[TRACE_KINDS] = {
-	[TRACE_PUT] = "put",   [TRACE_GET] = "get",	    [TRACE_ATOMIC] = "atomic",
-	[TRACE_WAIT] = "wait", [TRACE_BARRIER] = "barrier",
+	[TRACE_PUT] = "put",	   [TRACE_GET] = "get",
+	[TRACE_ATOMIC] = "atomic", [TRACE_ATOMIC_NBI] = "atomic_nbi",
+	[TRACE_WAIT] = "wait",	   [TRACE_BARRIER] = "barrier",
 };
 
 static const char no_memory[] = "no memory";

@@ -42,7 +42,8 @@ enum rb_trace_kind {
 	RB_TRACE_PUT,
 	RB_TRACE_GET,
 	RB_TRACE_AMO,
-	RB_TRACE_RELAY, /**< frames passed on to another host; peer: their target PE */
+	RB_TRACE_AMO_NBI, /**< nonblocking, or without a result */
+	RB_TRACE_RELAY,	  /**< frames passed on to another host; peer: their target PE */
 	RB_TRACE_SERVE, /**< requests of another host, executed here; peer: the PE that sent them */
 	RB_TRACE_WAIT,
 	RB_TRACE_BARRIER,

@@ -135,7 +135,8 @@ amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fe
 static __attribute__((noinline)) int
 amo_counted(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
 {
-	struct rb_span span = rb_span_begin(RB_TRACE_AMO, pe, op->size);
+	bool waits = !nbi && rb_amo_fetches(op->op);
+	struct rb_span span = rb_span_begin(waits ? RB_TRACE_AMO : RB_TRACE_AMO_NBI, pe, op->size);
 	int ret = amo_any(ctx, pe, dst, op, fetch, nbi);
 
 	rb_count(&rb_stats_mine()->amos, 1);

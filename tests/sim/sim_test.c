@@ -123,6 +123,21 @@ far_op(void *ctx, unsigned int host, uint64_t i)
 	return (struct sim_op){.kind = i == 24 ? SIM_QUIET : SIM_END};
 }
 
+/* Blocking ones cross twice each; the others wait for one answer, and share the next frame. */
+static void
+atomics(void)
+{
+	double us, updates;
+	struct sim_params p;
+
+	sim_defaults(&p);
+	p.hosts = 2;
+	us = run(&p, SCENE_FETCHES, 0, 0).us;
+	updates = run(&p, SCENE_UPDATES, 0, 0).us;
+	CU_ASSERT(updates > 4 * (double)p.latency / 1e6); /* two frames, and their answers */
+	CU_ASSERT(updates < us);
+}
+
 static void
 deadlock(void)
 {
@@ -377,6 +392,7 @@ refusals(void)
 TEST_PROGRAM("simulator", NULL, NULL, {"slots, credits, pieces, acks", slots_and_credits},
 	     {"words of a barrier", barrier_words},
 	     {"every byte arrives, every slot comes back", conservation},
+	     {"atomics that share frames take fewer round trips", atomics},
 	     {"entering on one slot locks up, on two does not", deadlock},
 	     {"closed forms", closed_form}, {"the same run again", same_again},
 	     {"two hops against one, barrier against its hops", bars}, {"fair shares", fair_shares},

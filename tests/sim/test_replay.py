@@ -104,8 +104,8 @@ class Replay(unittest.TestCase):
         p.transfer(0, "put", 640, 1, 64 * 64, 64)  # 10 us each: computation is between them
         p.transfer(0, "put", 1, 1, 64)
         p.transfer(1, "get", 10, 2, 4096)
-        p.transfer(2, "atomic", 30, 0, 80, 10)
-        p.transfer(2, "atomic", 1, 0, 80, 10)
+        p.transfer(2, "atomic", 31, 0, 160, 20)
+        p.transfer(2, "atomic_nbi", 10, 0, 512, 64)
         p.span(2, "wait", 5)
         p.events[-1]["args"] = {"more": "than is known"}
         p.events.append({"name": "relay", "ph": "X", "pid": 1, "tid": 31, "ts": 1, "dur": 1})
@@ -115,7 +115,9 @@ class Replay(unittest.TestCase):
         found = self.replay("--link", "gen3x8")
         self.assertGreater(found["pes"][0]["compute"], 500)
         self.assertGreater(found["pes"][1]["get"], 1)
-        self.assertGreater(found["pes"][2]["atomic"], 10)  # ten round trips
+        trip = found["pes"][2]["atomic"] / 20
+        self.assertGreater(trip, 2 * found["latency_ns"] / 1e3)
+        self.assertLess(found["pes"][2]["atomic_nbi"], 5 * trip)  # 64 in a few frames
         self.assertEqual(found["pes"][2]["wait"], 0)
         self.assertEqual(self.replay("--link", "gen3x8", "-n", 6)["hosts"], 6)
         self.assertEqual(self.replay(), self.replay())
