@@ -42,6 +42,18 @@ static struct {
 	struct race_copy held;
 } race = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* While a thread waits for another PE's log, it may go on with a posted collective, whose fiber
+ * wants the lock too: so nobody sleeps for it, and a fiber leaves. */
+static void
+take_lock(void)
+{
+	struct rb_wait w = {.leaves = true};
+
+	while (pthread_mutex_trylock(&race.lock) != 0)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+}
+
 size_t
 shmemi_race_words(void)
 {
@@ -224,7 +236,7 @@ shmemi_race_acquire(const void *addr, size_t len, int pe, bool plain)
 {
 	uint64_t name = len == 0 ? 0 : rb_sym_name(addr, len);
 
-	pthread_mutex_lock(&race.lock);
+	take_lock();
 	if (name != 0)
 		acquire_range(name, len, pe, plain);
 	pthread_mutex_unlock(&race.lock);
@@ -239,7 +251,7 @@ shmemi_race_acquire_later(void)
 void
 shmemi_race_fence(void)
 {
-	pthread_mutex_lock(&race.lock);
+	take_lock();
 	race.fenced = race.clock[1];
 	race.epoch[0]++;
 	race.epoch[1]++;
@@ -250,7 +262,7 @@ void
 shmemi_race_quiet(void)
 {
 	shmemi_race_fence();
-	pthread_mutex_lock(&race.lock);
+	take_lock();
 	race.quiet = race.clock[1];
 	if (race.fetches)
 		join_all();
@@ -265,7 +277,7 @@ shmemi_race_give(uint64_t *out)
 {
 	int target;
 
-	pthread_mutex_lock(&race.lock);
+	take_lock();
 	memcpy(out, race.known, shmemi_race_words() * sizeof(*out));
 	for (target = 0; target < shmemi.npes; target++) {
 		*known_of(out, target, shmemi.pe, false) = race.clock[0];
@@ -301,7 +313,7 @@ forget_settled(void)
 void
 shmemi_race_take(const uint64_t *known, bool all)
 {
-	pthread_mutex_lock(&race.lock);
+	take_lock();
 	join_clocks(known);
 	save_view();
 	if (all) {
@@ -443,7 +455,7 @@ shmemi_race_touch(const char *call, int pe, const struct shmemi_span *s, enum sh
 	new.span.at = (const void *)(uintptr_t)name;
 	new.place = shmemi_where_number(shmemi_caller_pc());
 	snprintf(new.call, sizeof(new.call), "%s", call);
-	pthread_mutex_lock(&race.lock);
+	take_lock();
 	new.epoch = race.epoch[later];
 	new.clock = ++race.clock[later];
 	__atomic_store_n(&log->clock[later], new.clock, __ATOMIC_RELAXED);
