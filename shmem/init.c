@@ -32,6 +32,7 @@ static struct {
 	pthread_mutex_t lock;
 	int depth;	/* inits without their finalize; under lock */
 	pid_t exit_pid; /* process whose exit runs at_exit(), 0: none yet */
+	bool at_exit;	/* that has finalized */
 } setup = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Inits of this thread without their finalize. */
@@ -187,6 +188,7 @@ at_exit(int status, void *arg)
 	if (status != 0 || setup.exit_pid != getpid() || !shmemi.up || rb_leaving())
 		return;
 	setup.depth = 0;
+	setup.at_exit = true;
 	close_library();
 }
 
@@ -308,7 +310,7 @@ SHMEMI_API(void, finalize, (void))
 	 * One finalize too many does nothing: verification suites have it, and programs with
 	 * destructors that finalize after at_exit().
 	 */
-	if (!shmemi.up && shmemi.npes != 0 && !shmemi.check)
+	if (!shmemi.up && shmemi.npes != 0 && (!shmemi.check || setup.at_exit))
 		return;
 	if (rb_leaving()) /* a handler of exit(); the other PEs do not enter the barrier */
 		return;
