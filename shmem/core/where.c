@@ -11,7 +11,9 @@
 
 #ifdef SHMEMI_LIBDW
 #include <dlfcn.h>
+#include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <stdlib.h>
 #endif
 
 #include "rb.h"
@@ -48,10 +50,21 @@ find_image(void)
 	X(dwfl_linux_proc_report) \
 	X(dwfl_report_end)        \
 	X(dwfl_addrmodule)        \
-	X(dwfl_module_getsrc)     \
 	X(dwfl_module_addrname)   \
 	X(dwfl_module_info)       \
-	X(dwfl_lineinfo)          \
+	X(dwfl_module_addrdie)    \
+	X(dwfl_module_nextcu)     \
+	X(dwarf_haspc)            \
+	X(dwarf_getsrc_die)       \
+	X(dwarf_lineno)           \
+	X(dwarf_linesrc)          \
+	X(dwarf_getscopes)        \
+	X(dwarf_getscopes_die)    \
+	X(dwarf_tag)              \
+	X(dwarf_attr)             \
+	X(dwarf_formudata)        \
+	X(dwarf_getsrcfiles)      \
+	X(dwarf_filesrc)          \
 	X(dwfl_linux_proc_find_elf) X(dwfl_build_id_find_debuginfo) X(dwfl_module_addrinfo)
 
 static struct {
@@ -90,6 +103,66 @@ last_part(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
+static Dwarf_Word
+number_of(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Word v = 0;
+	Dwarf_Attribute a;
+
+	(void)dw.dwarf_formudata(dw.dwarf_attr(die, name, &a), &v);
+	return v;
+}
+
+static bool
+is_our_header(const char *file)
+{
+	return file != NULL && strncmp(last_part(file), "shmem", strlen("shmem")) == 0 &&
+	       strstr(last_part(file), ".h") != NULL;
+}
+
+/* A line of such a header is in an overload of C++, or in a call that is compiled in: what is meant
+ * is the line that calls it. */
+static const char *
+leave_headers(Dwarf_Die *unit, Dwarf_Addr pc, const char *file, int *line)
+{
+	Dwarf_Die *inner = NULL, *scope = NULL;
+	Dwarf_Files *files;
+	int i, n = 0;
+
+	/* of an inlined call the former has what is around its definition, the latter its caller */
+	if (is_our_header(file) && dw.dwarf_getsrcfiles(unit, &files, NULL) == 0 &&
+	    dw.dwarf_getscopes(unit, pc, &inner) > 0)
+		n = dw.dwarf_getscopes_die(inner, &scope);
+	for (i = 0; i < n && is_our_header(file); i++) {
+		if (dw.dwarf_tag(&scope[i]) != DW_TAG_inlined_subroutine)
+			continue;
+		file = dw.dwarf_filesrc(files, number_of(&scope[i], DW_AT_call_file), NULL, NULL);
+		*line = (int)number_of(&scope[i], DW_AT_call_line);
+	}
+	free(scope);
+	free(inner);
+	return file;
+}
+
+/* @return the source file, NULL: unknown */
+static const char *
+find_line(Dwfl_Module *m, uintptr_t pc, int *line)
+{
+	Dwarf_Addr bias;
+	Dwarf_Die *unit = dw.dwfl_module_addrdie(m, pc, &bias);
+	Dwarf_Line *l;
+
+	/* clang writes no table of addresses: then each unit is asked */
+	if (unit == NULL)
+		while ((unit = dw.dwfl_module_nextcu(m, unit, &bias)) != NULL)
+			if (dw.dwarf_haspc(unit, pc - bias) > 0)
+				break;
+	l = unit == NULL ? NULL : dw.dwarf_getsrc_die(unit, pc - bias);
+	if (l == NULL || dw.dwarf_lineno(l, line) != 0)
+		return NULL;
+	return leave_headers(unit, pc - bias, dw.dwarf_linesrc(l, NULL, NULL), line);
+}
+
 /* Without debug information: the function, and the file of the program. */
 static void
 tell_function(Dwfl_Module *m, uintptr_t pc, char *text, size_t size)
@@ -107,9 +180,8 @@ shmemi_where(uintptr_t pc, char *text, size_t size)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	const char *file = NULL;
+	const char *file;
 	Dwfl_Module *m;
-	Dwfl_Line *l;
 	int line = 0;
 
 	text[0] = '\0';
@@ -118,9 +190,7 @@ shmemi_where(uintptr_t pc, char *text, size_t size)
 	pthread_once(&once, open_session);
 	pthread_mutex_lock(&lock);
 	m = dw.session == NULL ? NULL : dw.dwfl_addrmodule(dw.session, pc);
-	l = m == NULL ? NULL : dw.dwfl_module_getsrc(m, pc);
-	if (l != NULL)
-		file = dw.dwfl_lineinfo(l, NULL, &line, NULL, NULL, NULL);
+	file = m == NULL ? NULL : find_line(m, pc, &line);
 	if (file != NULL)
 		snprintf(text, size, "%s:%d", last_part(file), line);
 	else if (m != NULL)

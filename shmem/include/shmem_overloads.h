@@ -13,9 +13,11 @@
 
 extern "C++" {
 
+/* Always: then debug information has the line of the call for what the library says. */
+#define SHMEMI_INLINE static inline __attribute__((always_inline))
 #define SHMEMI_UNPAREN(...) __VA_ARGS__
 #define SHMEMI_OVER(ret, generic, target, params, args) \
-	static inline ret generic params                \
+	SHMEMI_INLINE ret generic params                \
 	{                                               \
 		return target args;                     \
 	}

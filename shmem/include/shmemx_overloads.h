@@ -11,24 +11,21 @@
 
 extern "C++" {
 
-#define SHMEMX_OVER_BROADCAST_NB(T, N, op)                                                       \
-	static inline int shmemx##op(shmem_team_t team, T *dest, const T *source, size_t nelems, \
-				     int PE_root, shmemx_req_h *request)                         \
-	{                                                                                        \
-		return shmemx_##N##op(team, dest, source, nelems, PE_root, request);             \
-	}
-#define SHMEMX_OVER_COLLECT_NB(T, N, op)                                                         \
-	static inline int shmemx##op(shmem_team_t team, T *dest, const T *source, size_t nelems, \
-				     shmemx_req_h *request)                                      \
-	{                                                                                        \
-		return shmemx_##N##op(team, dest, source, nelems, request);                      \
-	}
+#define SHMEMX_OVER_BROADCAST_NB(T, N, op)                                                     \
+	SHMEMI_OVER(int, shmemx##op, shmemx_##N##op,                                           \
+		    (shmem_team_t team, T * dest, const T *source, size_t nelems, int PE_root, \
+		     shmemx_req_h *request),                                                   \
+		    (team, dest, source, nelems, PE_root, request))
+#define SHMEMX_OVER_COLLECT_NB(T, N, op)                                          \
+	SHMEMI_OVER(int, shmemx##op, shmemx_##N##op,                              \
+		    (shmem_team_t team, T * dest, const T *source, size_t nelems, \
+		     shmemx_req_h *request),                                      \
+		    (team, dest, source, nelems, request))
 #define SHMEMX_OVER_ALLTOALLS_NB(T, N, op)                                                       \
-	static inline int shmemx##op(shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, \
-				     ptrdiff_t sst, size_t nelems, shmemx_req_h *request)        \
-	{                                                                                        \
-		return shmemx_##N##op(team, dest, source, dst, sst, nelems, request);            \
-	}
+	SHMEMI_OVER(int, shmemx##op, shmemx_##N##op,                                             \
+		    (shmem_team_t team, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
+		     size_t nelems, shmemx_req_h *request),                                      \
+		    (team, dest, source, dst, sst, nelems, request))
 SHMEMI_DISTINCT_RMA(SHMEMX_OVER_BROADCAST_NB, _broadcast_nb)
 SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COLLECT_NB, _collect_nb)
 SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COLLECT_NB, _fcollect_nb)
@@ -43,74 +40,56 @@ SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_reduce_nb)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _prod_reduce_nb)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_inscan_nb)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_exscan_nb)
-#define SHMEMX_OVER_STRIDED(T, N, op)                                                           \
-	static inline void shmemx##op(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,   \
-				      size_t nelems, int pe)                                    \
-	{                                                                                       \
-		shmemx_##N##op(dest, source, dst, sst, nelems, pe);                             \
-	}                                                                                       \
-	static inline void shmemx##op(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, \
-				      ptrdiff_t sst, size_t nelems, int pe)                     \
-	{                                                                                       \
-		shmemx_ctx_##N##op(ctx, dest, source, dst, sst, nelems, pe);                    \
-	}
-#define SHMEMX_OVER_BLOCKED(T, N, op)                                                           \
-	static inline void shmemx##op(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,   \
-				      size_t bsize, size_t nblocks, int pe)                     \
-	{                                                                                       \
-		shmemx_##N##op(dest, source, dst, sst, bsize, nblocks, pe);                     \
-	}                                                                                       \
-	static inline void shmemx##op(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, \
-				      ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)      \
-	{                                                                                       \
-		shmemx_ctx_##N##op(ctx, dest, source, dst, sst, bsize, nblocks, pe);            \
-	}
+#define SHMEMX_OVER_STRIDED(T, N, op)                                                             \
+	SHMEMI_OVER(                                                                              \
+		void, shmemx##op, shmemx_##N##op,                                                 \
+		(T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
+		(dest, source, dst, sst, nelems, pe))                                             \
+	SHMEMI_OVER(void, shmemx##op, shmemx_ctx_##N##op,                                         \
+		    (shmem_ctx_t ctx, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,    \
+		     size_t nelems, int pe),                                                      \
+		    (ctx, dest, source, dst, sst, nelems, pe))
+#define SHMEMX_OVER_BLOCKED(T, N, op)                                                          \
+	SHMEMI_OVER(void, shmemx##op, shmemx_##N##op,                                          \
+		    (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,    \
+		     size_t nblocks, int pe),                                                  \
+		    (dest, source, dst, sst, bsize, nblocks, pe))                              \
+	SHMEMI_OVER(void, shmemx##op, shmemx_ctx_##N##op,                                      \
+		    (shmem_ctx_t ctx, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
+		     size_t bsize, size_t nblocks, int pe),                                    \
+		    (ctx, dest, source, dst, sst, bsize, nblocks, pe))
 SHMEMI_DISTINCT_RMA(SHMEMX_OVER_STRIDED, _iput_nbi)
 SHMEMI_DISTINCT_RMA(SHMEMX_OVER_STRIDED, _iget_nbi)
 SHMEMI_DISTINCT_RMA(SHMEMX_OVER_BLOCKED, _ibput_nbi)
 SHMEMI_DISTINCT_RMA(SHMEMX_OVER_BLOCKED, _ibget_nbi)
 
 #define SHMEMX_OVER_FOR(T, N, op)                                                                  \
-	static inline int shmemx_wait_until_for(T *ivar, int cmp, T value, uint64_t ns)            \
-	{                                                                                          \
-		return shmemx_##N##_wait_until_for(ivar, cmp, value, ns);                          \
-	}                                                                                          \
-	static inline int shmemx_wait_until_all_for(T *ivars, size_t nelems, const int *status,    \
-						    int cmp, T value, uint64_t ns)                 \
-	{                                                                                          \
-		return shmemx_##N##_wait_until_all_for(ivars, nelems, status, cmp, value, ns);     \
-	}                                                                                          \
-	static inline int shmemx_wait_until_all_vector_for(                                        \
-		T *ivars, size_t nelems, const int *status, int cmp, const T *values, uint64_t ns) \
-	{                                                                                          \
-		return shmemx_##N##_wait_until_all_vector_for(ivars, nelems, status, cmp, values,  \
-							      ns);                                 \
-	}                                                                                          \
-	static inline size_t shmemx_wait_until_any_vector_for(                                     \
-		T *ivars, size_t nelems, const int *status, int cmp, const T *values, uint64_t ns) \
-	{                                                                                          \
-		return shmemx_##N##_wait_until_any_vector_for(ivars, nelems, status, cmp, values,  \
-							      ns);                                 \
-	}                                                                                          \
-	static inline size_t shmemx_wait_until_some_vector_for(                                    \
-		T *ivars, size_t nelems, size_t *indices, const int *status, int cmp,              \
-		const T *values, uint64_t ns)                                                      \
-	{                                                                                          \
-		return shmemx_##N##_wait_until_some_vector_for(ivars, nelems, indices, status,     \
-							       cmp, values, ns);                   \
-	}                                                                                          \
-	static inline size_t shmemx_wait_until_any_for(T *ivars, size_t nelems, const int *status, \
-						       int cmp, T value, uint64_t ns)              \
-	{                                                                                          \
-		return shmemx_##N##_wait_until_any_for(ivars, nelems, status, cmp, value, ns);     \
-	}                                                                                          \
-	static inline size_t shmemx_wait_until_some_for(T *ivars, size_t nelems, size_t *indices,  \
-							const int *status, int cmp, T value,       \
-							uint64_t ns)                               \
-	{                                                                                          \
-		return shmemx_##N##_wait_until_some_for(ivars, nelems, indices, status, cmp,       \
-							value, ns);                                \
-	}
+	SHMEMI_OVER(int, shmemx_wait_until_for, shmemx_##N##_wait_until_for,                       \
+		    (T * ivar, int cmp, T value, uint64_t ns), (ivar, cmp, value, ns))             \
+	SHMEMI_OVER(int, shmemx_wait_until_all_for, shmemx_##N##_wait_until_all_for,               \
+		    (T * ivars, size_t nelems, const int *status, int cmp, T value, uint64_t ns),  \
+		    (ivars, nelems, status, cmp, value, ns))                                       \
+	SHMEMI_OVER(int, shmemx_wait_until_all_vector_for, shmemx_##N##_wait_until_all_vector_for, \
+		    (T * ivars, size_t nelems, const int *status, int cmp, const T *values,        \
+		     uint64_t ns),                                                                 \
+		    (ivars, nelems, status, cmp, values, ns))                                      \
+	SHMEMI_OVER(size_t, shmemx_wait_until_any_vector_for,                                      \
+		    shmemx_##N##_wait_until_any_vector_for,                                        \
+		    (T * ivars, size_t nelems, const int *status, int cmp, const T *values,        \
+		     uint64_t ns),                                                                 \
+		    (ivars, nelems, status, cmp, values, ns))                                      \
+	SHMEMI_OVER(size_t, shmemx_wait_until_some_vector_for,                                     \
+		    shmemx_##N##_wait_until_some_vector_for,                                       \
+		    (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,       \
+		     const T *values, uint64_t ns),                                                \
+		    (ivars, nelems, indices, status, cmp, values, ns))                             \
+	SHMEMI_OVER(size_t, shmemx_wait_until_any_for, shmemx_##N##_wait_until_any_for,            \
+		    (T * ivars, size_t nelems, const int *status, int cmp, T value, uint64_t ns),  \
+		    (ivars, nelems, status, cmp, value, ns))                                       \
+	SHMEMI_OVER(size_t, shmemx_wait_until_some_for, shmemx_##N##_wait_until_some_for,          \
+		    (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,       \
+		     T value, uint64_t ns),                                                        \
+		    (ivars, nelems, indices, status, cmp, value, ns))
 SHMEMI_DISTINCT_AMO(SHMEMX_OVER_FOR, _)
 
 } /* extern "C++" */
