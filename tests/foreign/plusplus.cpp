@@ -35,11 +35,11 @@ int failures;
 
 /* Destroyed behind whatever shmem_init() has registered for the exit. */
 struct Job {
+	int me, n;
 	~Job()
 	{
 		shmem_finalize();
-		std::printf("%d of %d: %s\n", shmem_my_pe(), shmem_n_pes(),
-			    failures ? "FAILED" : "passed");
+		std::printf("%d of %d: %s\n", me, n, failures ? "FAILED" : "passed");
 		std::fflush(stdout);
 		if (failures)
 			std::_Exit(1);
@@ -68,6 +68,7 @@ rotate(T first)
 	shmem_barrier_all();
 	shmem_get(back.data(), at, back.size(), me);
 	expect(mine == back, "what came is what was sent");
+	shmem_barrier_all();
 	shmem_p(at, first, (me + 1) % n);
 	shmem_quiet();
 	expect(shmem_g(at, (me + 1) % n) == first, "one element");
@@ -203,6 +204,8 @@ int
 main()
 {
 	shmem_init();
+	job.me = shmem_my_pe();
+	job.n = shmem_n_pes();
 	rotate<int>(5);
 	rotate<unsigned long>(7);
 	rotate<double>(0.5);
