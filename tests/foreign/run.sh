@@ -6,7 +6,7 @@
 # Usage: run.sh OSHRUN WRAPPER FLAGS SOURCE HOSTS...
 set -eu
 
-oshrun=$1 wrapper=$2 flags=$3 source=$4
+oshrun=$(realpath "$1") wrapper=$2 flags=$3 source=$(realpath "$4")
 shift 4
 case $wrapper in
 *++)
@@ -19,6 +19,19 @@ case $wrapper in
 esac
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+case $flags in
+*-fmodules-ts*)
+	# compiled modules are kept in the working folder
+	# shellcheck disable=SC2086 # several flags
+	"$wrapper" $flags -x c++-system-header -c cstddef 2>/dev/null || {
+		echo "skipped: $compiler compiles no header units"
+		exit 77
+	}
+	# shellcheck disable=SC2086 # several flags
+	"$wrapper" $flags -x c++-system-header -c shmemx.h
+	;;
+esac
 # shellcheck disable=SC2086 # several flags
 "$wrapper" $flags "$source" -o "$dir/program"
 for hosts in "$@"; do
