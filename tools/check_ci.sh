@@ -15,7 +15,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 cache=''
 while getopts c: option; do
 	case $option in
-	c) cache=$(realpath -m "$OPTARG") ;;
+	c) cache=$(realpath -m "$OPTARG") && mkdir -p "$cache" ;;
 	*) exit 2 ;;
 	esac
 done
