@@ -109,7 +109,7 @@ check-asan:
 # counts of threads are atomic, or branches that were taken seem not to be
 coverage:
 	@$(MAKE) build BUILD=$(BUILD)-coverage \
-		MESON_ARGS="-Db_coverage=true -Dc_args=-fprofile-update=atomic $(MESON_ARGS)"
+		MESON_ARGS="-Db_coverage=true '-Dc_args=-fprofile-update=atomic -include $(CURDIR)/tools/coverage.h' $(MESON_ARGS)"
 	@tools/coverage.sh $(BUILD)-coverage --no-suite all $(TEST_ARGS)
 
 check-deb:

@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 #
 # Lines and branches that tests ran, by room; for "make coverage". Each file is in BUILD/coverage/index.html.
-# Processes that are killed, or end by _exit(), write no counts: the figures are lower bounds.
+# Processes that are killed write no counts: the figures are lower bounds (tools/coverage.h).
 # Usage: tools/coverage.sh BUILD [OPTION OF MESON TEST]...
 set -eu
 
