@@ -39,7 +39,7 @@ struct rb_tx {
 	uint16_t first;		/**< poll: 1 + place of the rx whose head is to enter; 0: none */
 	uint32_t bell;		/**< open; doorbell that announces a frame */
 	uint32_t pos;		/**< holder of lock, or poll: next position to fill */
-	uint32_t seen;		/**< the same: credits, when it last looked at them */
+	uint32_t seen;		/**< the same: the credits when they were last read */
 	struct rb_desc *desc;	/**< open; through the window */
 	uint8_t *slot;		/**< open; through the window */
 	const uint64_t *credit; /**< open; local memory, written by the neighbour */

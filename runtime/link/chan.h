@@ -54,8 +54,9 @@ uint32_t rb_notify_due(struct rb_link *link, unsigned int group);
  *  mode memory once for each time that it has asked. */
 void rb_bell(struct rb_link *link, const struct rb_tx *tx);
 
-/** As far as was seen, or more. Each look at the credits is a cache line that comes from another
- * CPU, so it looks only where less than @p need was seen. Poll, or the holder of the lock. */
+/** Free slots, as the producer knows; there may be more. Each look at the credits is a cache line
+ * that comes from another CPU, so it looks only where it knows of less than @p need. Poll, or the
+ * holder of the lock. */
 static inline uint32_t
 rb_tx_free(struct rb_tx *tx, unsigned int need)
 {

@@ -43,7 +43,7 @@ static struct {
 } race = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* While a thread waits for another PE's log, it may go on with a posted collective, whose fiber
- * wants the lock too: so nobody sleeps for it, and a fiber leaves. */
+ * wants the lock too. So nobody sleeps for it, and a fiber lets its thread go on. */
 static void
 take_lock(void)
 {
