@@ -88,7 +88,10 @@ def drawn(seed):
             faults = ["--faults", ",".join(draw.sample(kinds, draw.randint(1, 3)))]
     elif program[0].endswith("amo"): # its other cases take more than a run's steps on some wirings
         program += ["-c", draw.choice(["storm", "gathered", "leaving"])]
-    options = ["--hosts", str(hosts), "-n", str(hosts + draw.choice([0, 0, 1, hosts, 2 * hosts])),
+    more = draw.choice([0, 0, 1, hosts, 2 * hosts])
+    if program[0].endswith("thread"): # a PE has four: with more PEs they take more than a run's steps too
+        more = 0
+    options = ["--hosts", str(hosts), "-n", str(hosts + more),
                "--policy", draw.choice(POLICIES), "--seed", str(seed), *faults]
     return settings.split(), options + (["--", *wiring] if wiring else []), program
 
