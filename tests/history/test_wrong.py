@@ -137,6 +137,13 @@ class Wrong(unittest.TestCase):
         del reset[0][2], reset[1][1]
         self.assertEqual(self.verdict(*reset)[0], 1)
 
+    def test_words_that_overlap(self):
+        """An operation on eight bytes changes the four of another word."""
+        short = [call(t, t + 9, "atomic_fetch_add", a=1, result=result, place=68, size=4) for t, result in ((10, 0), (50, 9))]
+        for place, status in ((64, 0), (72, 1)):
+            self.assertEqual(self.verdict(short, [call(30, 39, "atomic_fetch_add", a=8 << 32, result=0, place=place)])[0], status)
+            self.assertEqual(self.verdict(short)[0], 1)
+
     def test_stores_between_waits(self):
         """A PE that sets its word back itself: right where we are told so."""
         folder = self.folder.name + "/reset"

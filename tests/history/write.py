@@ -11,13 +11,13 @@ _clear_lock _barrier_all _quiet _fence""".split()
 BLIND = ("atomic_set", "atomic_add", "put", "signal_set", "signal_add", "barrier_all", "quiet", "fence")
 
 
-def entry(t0, t1, kind, a=0, result=None, b=0, pe=0, place=64, region=2):
+def entry(t0, t1, kind, a=0, result=None, b=0, pe=0, place=64, region=2, size=8):
     if kind in ("quiet", "fence", "set_lock", "test_lock", "clear_lock"):
         pe = -1
     if kind == "barrier_all":
         place, region = 1, 0
     flags = region | (0 if kind in BLIND or result is None else 4)
-    return struct.pack("QQqQQQBBBBiII", t0, t1, place, a, b, result or 0, KINDS.index("_" + kind), 8, flags, 0, pe, 1, 1)
+    return struct.pack("QQqQQQBBBBiII", t0, t1, place, a, b, result or 0, KINDS.index("_" + kind), size, flags, 0, pe, 1, 1)
 
 
 def header(pe, npes, boot=b"one"):

@@ -11,7 +11,7 @@ SECTIONS = {"atomics": "9.8", "signals": "9.9", "waits": "9.11", "barriers": "9.
 
 
 def words_of(run):
-    """Operations on each word that has atomics, signals or waits, and the puts that reach it."""
+    """Operations on each word that has atomics, signals or waits, and puts and operations on other words that reach it."""
     words, places = collections.defaultdict(list), collections.defaultdict(list)
     puts = []
     for ops in run:
@@ -24,12 +24,23 @@ def words_of(run):
         places[pe, region].append(place)
     for near in places.values():
         near.sort()
+    for (pe, region, place), ops in {key: list(ops) for key, ops in words.items()}.items():
+        for other in reach(places[pe, region], place + 1, place + max(op.size for op in ops)):
+            words[pe, region, place] += [op for op in words[pe, region, other] if op.place == other]
+            words[pe, region, other] += [op for op in ops if end_of(op) > other]
     for op in puts:
-        near = places.get((op.pe, op.region), [])
-        end = op.place + (op.a if op.kind == "_put" else op.size)
-        for i in range(bisect.bisect_left(near, op.place - 7), bisect.bisect_left(near, end)):
-            words[op.pe, op.region, near[i]].append(op)
+        for place in reach(places.get((op.pe, op.region), []), op.place - 7, end_of(op)):
+            words[op.pe, op.region, place].append(op)
     return words
+
+
+def end_of(op):
+    return op.place + (op.a if op.kind == "_put" else op.size)
+
+
+def reach(near, start, end):
+    """@return those of the places that are from start on and before end"""
+    return near[bisect.bisect_left(near, start):bisect.bisect_left(near, end)]
 
 
 def parts_of(ops, meetings):
