@@ -64,9 +64,10 @@ struct rb_survive_ops {
 	int (*ring_send)(unsigned int port, unsigned int ring, unsigned int need,
 			 const struct rb_desc *d, const uint8_t *payload);
 	enum rb_progress_left (*serve)(void);
-	/** In place of the way of a frame for another host. */
-	int (*relay)(unsigned int port, unsigned int ring, unsigned int need,
-		     const struct rb_desc *d, const uint8_t *payload);
+	/** Is a frame for another host of older routes? 1: no, it goes on; 0: it was, and has
+	 *  left its ring; -EAGAIN: it is, and waits there. */
+	int (*stray)(unsigned int port, unsigned int ring, const struct rb_desc *d,
+		     const uint8_t *payload);
 	/** May a request for this host be executed? 0; 1: it is kept; -EPROTO: it was before. */
 	int (*admit)(unsigned int port, const struct rb_desc *d, const uint8_t *payload);
 	/** A mark has come, a frame between the ends of a lost cable. 0, -EAGAIN or -EPROTO. */

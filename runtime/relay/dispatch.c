@@ -118,6 +118,19 @@ note_turn(unsigned int place, struct rb_tx *tx, bool sent)
 	}
 }
 
+void
+rb_dispatch_rerouted(void)
+{
+	unsigned int port, ring;
+
+	for (port = 0; port < rb.ports; port++) {
+		for (ring = 0; ring < RB_MAX_RINGS; ring++) {
+			rb.link[port].rx[ring].entry = (struct rb_entry){0};
+			rb.link[port].tx[ring].first = 0;
+		}
+	}
+}
+
 /* A request of others goes on. Those that enter the ring of transit take turns with the rest. */
 static int
 send_on(unsigned int port, unsigned int ring, unsigned int out, unsigned int need,
@@ -147,14 +160,10 @@ forward_frame(unsigned int port, unsigned int ring, unsigned int need, const str
 {
 	struct rb_hop hop = rb_hops[port][rb_pe_host(d->dst_pe)];
 	unsigned int g = rb_group_of(d->chan), out = hop.port;
-	int ret;
+	int ret = likely(rb_survive == NULL) ? 1 : rb_survive->stray(port, ring, d, payload);
 
-	if (unlikely(rb_survive != NULL)) {
-		ret = rb_survive->relay(port, ring, need, d, payload);
-		if (ret == 0)
-			rb_count(&rb.link[port].relayed[g].forwarded_bytes, rb_desc_bytes(d));
+	if (ret <= 0)
 		return ret;
-	}
 	if (store_put(out, d, payload)) {
 		rb_ack_add(out, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
 		if ((d->flags & RB_DESC_MORE) != 0)

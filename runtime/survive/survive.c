@@ -82,21 +82,18 @@ serve_try(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 	return send_anew(RB_RING_TRANSIT(0), d, src == NULL ? NULL : src->ptr) == 0;
 }
 
-/* In place of a relay's way. A frame of an older epoch, or of one that this host does not know yet,
- * must not take a slot that those of this one wait for: it leaves the ring of slots. */
+/* A frame of an older epoch, or of one that this host does not know yet, must not take a slot that
+ * those of this one wait for: it leaves the ring of slots. */
 static int
-serve_relay(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
-	    const uint8_t *payload)
+serve_stray(unsigned int port, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 {
-	struct rb_hop hop = rb_hops[port][rb_pe_host(d->dst_pe)];
-	unsigned int on = ring == RB_RING_REPLY(0) ? ring : RB_RING_TRANSIT(0);
+	bool replies = ring == RB_RING_REPLY(0);
 
-	if (d->epoch == rb_epoch && hop.port != RB_PORT_DEAD)
-		return serve_send(hop.port, on, RTE_MAX(need, hop.need), d,
-				  rb_frame_slot(d) ? payload : NULL);
+	if (d->epoch == rb_epoch && rb_hops[port][rb_pe_host(d->dst_pe)].port != RB_PORT_DEAD)
+		return 1;
 	if (ring < rb.channels)
-		return send_anew(on, d, payload);
-	rb_hold_add(&strayed[on == RB_RING_REPLY(0)], port, d, payload);
+		return send_anew(RB_RING_TRANSIT(0), d, payload);
+	rb_hold_add(&strayed[replies], port, d, payload);
 	return 0;
 }
 
@@ -321,7 +318,7 @@ rb_survive_open(void)
 		.try = serve_try,
 		.ring_send = serve_send,
 		.serve = serve_rings,
-		.relay = serve_relay,
+		.stray = serve_stray,
 		.admit = serve_admit,
 		.take_mark = serve_mark,
 	};

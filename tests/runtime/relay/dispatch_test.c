@@ -15,6 +15,8 @@
 #include "mem/target.h"
 #include "relay/dispatch.h"
 #include "relay/request.h"
+#include "survive/reroute.h"
+#include "survive/survive.h"
 #include "rig.h"
 
 /*
@@ -79,7 +81,7 @@ leaves_a_bubble(void)
 /* Turns of an own request beside transit that never ends, where the next host frees @p slots in
  * each @p every turns. @return turns in which transit went first */
 static unsigned int
-turns_behind(uint32_t slots, unsigned int every)
+turns_behind(uint32_t slots, unsigned int every, bool survives)
 {
 	const struct rb_rx *transit = &rb.link[RB_PORT_PREV].rx[RB_RING_TRANSIT(0)];
 	const struct rb_rx *own = &rb.link[RB_PORT_PREV].rx[0];
@@ -88,6 +90,8 @@ turns_behind(uint32_t slots, unsigned int every)
 	uint32_t before;
 
 	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
+	if (survives)
+		begin_to_survive();
 	for (turn = 0; turn < 1000 && own->pos == 0; turn++) {
 		for (; fed < transit->pos + rb.slots; fed++)
 			feed(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
@@ -100,6 +104,10 @@ turns_behind(uint32_t slots, unsigned int every)
 	}
 	CU_ASSERT_EQUAL(own->pos, 1);
 	CU_ASSERT(every > 1 || turn <= 100 + 8);
+	if (survives) { /* where all that goes on takes a slot */
+		rb_survive_close();
+		return behind;
+	}
 	/* a word to the next host's memory needs no slot there, and transit goes on */
 	feed(RB_PORT_PREV, 1, word, NULL);
 	before = transit->pos;
@@ -118,7 +126,30 @@ takes_turns(void)
 
 	for (slots = 1; slots <= 16; slots++)
 		for (every = 1; every <= 3; every++)
-			CU_ASSERT(turns_behind(slots, every) <= 8);
+			CU_ASSERT(turns_behind(slots, every, false) <= 8);
+	CU_ASSERT(turns_behind(1, 1, true) <= 8);
+}
+
+/* The first of those that enter goes another way after a loss, and nobody leaves it slots here. */
+static void
+takes_turns_anew(void)
+{
+	unsigned int i;
+
+	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
+	begin_to_survive();
+	for (i = 0; i < rb.slots; i++)
+		serve_one(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
+	feed(RB_PORT_PREV, 0, passing, NULL);
+	for (i = 1; i < rb.slots / 2; i++) {
+		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
+		free_slots(1);
+		rb_poll_rings(0);
+	}
+	CU_ASSERT_NOT_EQUAL_FATAL(onwards()->first, 0);
+	rb_reroute();
+	CU_ASSERT_EQUAL(onwards()->first, 0);
+	rb_survive_close();
 }
 
 /* Credits for frames that were not sent leave no room, and none will come. */
@@ -299,6 +330,7 @@ hostile_frames(void)
 TEST_PROGRAM("dispatch", NULL, ring_tear_down,
 	     {"entering a transit ring leaves a bubble", leaves_a_bubble},
 	     {"an own request beside endless transit", takes_turns},
+	     {"and on other ways", takes_turns_anew},
 	     {"credits for frames that were not sent", overdrawn},
 	     {"requests that no host sends", unsound}, {"fetches of one frame", gathered},
 	     {"groups of channels", groups}, {"doorbells", doorbells},

@@ -79,9 +79,7 @@ keeps_what_it_sends(void)
 
 	set_up();
 	transit = RB_RING_TRANSIT(GROUP);
-	rb.env.survive = RB_SURVIVE_YES;
-	CU_ASSERT_EQUAL_FATAL(rb_survive_open(), 0);
-	CU_ASSERT_FATAL(rb.survives);
+	begin_to_survive();
 	for (i = 1; i <= 3; i++)
 		feed(RB_PORT_PREV, transit, passing(i), NULL);
 	serve_all();

@@ -16,6 +16,7 @@
 #include "mem/region.h"
 #include "mem/symmetric.h"
 #include "relay/dispatch.h"
+#include "survive/survive.h"
 #include "rig.h"
 
 static uint32_t fed[RB_RING_PORTS][RB_MAX_RINGS];
@@ -80,6 +81,14 @@ void
 set_up(void)
 {
 	set_up_groups(1, RB_NOTIFY_MEMORY);
+}
+
+void
+begin_to_survive(void)
+{
+	rb.env.survive = RB_SURVIVE_YES;
+	CU_ASSERT_EQUAL_FATAL(rb_survive_open(), 0);
+	CU_ASSERT_FATAL(rb.survives);
 }
 
 /* What the neighbour on @p port would store into our ring. */

@@ -23,6 +23,8 @@ void set_up_slots(unsigned int lcores, enum rb_notify notify, uint32_t slots);
 void set_up_groups(unsigned int lcores, enum rb_notify notify);
 /** One service lcore, notify mode memory. */
 void set_up(void);
+/** After one of these: keep what is sent, until rb_survive_close(). */
+void begin_to_survive(void);
 /** What the neighbour on @p port would store into our ring. */
 void feed(unsigned int port, unsigned int ring, struct rb_desc d, const void *payload);
 /** That, and the turn in which it is served. */
