@@ -28,24 +28,28 @@ rb_locate(const void *addr, size_t len, struct rb_loc *loc)
 	return -EFAULT;
 }
 
-void
-rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc)
+static inline void
+find_host(struct rb_target *t, int pe)
 {
 	t->pe = pe;
 	t->host = rb_pe_host(pe);
 	t->port = rb_route_port(t->host);
 	t->hops = rb_route_hops(t->host);
+}
+
+void
+rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc)
+{
+	find_host(t, pe);
 	t->loc = *loc;
 }
 
 int
 rb_target(struct rb_target *t, int pe, const void *addr, size_t len)
 {
-	struct rb_loc loc;
-
-	if (unlikely(rb_locate(addr, len, &loc) < 0))
+	if (unlikely(rb_locate(addr, len, &t->loc) < 0))
 		return -EFAULT;
-	rb_target_at(t, pe, &loc);
+	find_host(t, pe);
 	return 0;
 }
 

@@ -35,21 +35,33 @@ send_alone(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *o
 	rb_send(ctx, t, &d, NULL, 0);
 }
 
+/* Those that ctx->pending covers may wait for each other. @return has it joined others? */
+static inline bool
+gather_next(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op, uint8_t *fetch)
+{
+	bool fetches = rb_amo_fetches(op->op);
+
+	if (!fetches &&
+	    (atomic_load_explicit(&ctx->streams, memory_order_relaxed) >> t->host & 1) == 0)
+		return false;
+	rb_req_gather(ctx, t, op, fetches ? fetch : NULL);
+	return true;
+}
+
 void
 rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 	     const struct rb_lbuf *fetch, _Atomic uint32_t *pending)
 {
-	bool fetches = rb_amo_fetches(op->op), may_gather = pending == &ctx->pending;
+	bool may_gather = pending == &ctx->pending;
 	uint64_t streams = atomic_load_explicit(&ctx->streams, memory_order_relaxed);
 	uint64_t host = 1ull << t->host;
 
-	if (may_gather && (fetches || (streams & host) != 0)) {
-		rb_req_gather(ctx, t, op, fetches ? fetch->ptr : NULL);
+	if (may_gather && gather_next(ctx, t, op, fetch->ptr))
 		return;
-	}
 	/* atomics of a context to a PE are in order (doc/memory-model.md) */
 	rb_req_flush(ctx, host);
-	send_alone(ctx, t, op, fetches ? rb_req_claim(fetch, op->size, pending)->id : 0);
+	send_alone(ctx, t, op,
+		   rb_amo_fetches(op->op) ? rb_req_claim(fetch, op->size, pending)->id : 0);
 	/* of before the flush, which is no fence; lost stores of other threads do no harm */
 	if (may_gather)
 		atomic_store_explicit(&ctx->streams, streams | host, memory_order_relaxed);
@@ -104,7 +116,7 @@ amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *f
 	struct rb_lbuf ref;
 	void *word;
 
-	if (unlikely(rb_target(&t, pe, dst, op->size) < 0 || t.loc.off % op->size != 0))
+	if (unlikely(rb_target(&t, pe, dst, op->size) < 0 || (t.loc.off & (op->size - 1)) != 0))
 		return -EFAULT;
 	word = t.host == rb.host ? rb_local(&t) : word_near(ctx, &t);
 	if (word != NULL) {
@@ -115,6 +127,8 @@ amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *f
 		rb_proxy_amo(ctx, &t, op, fetch);
 		return 0;
 	}
+	if (nbi && gather_next(ctx, &t, op, fetch))
+		return 0;
 	ref = rb_lbuf_own(fetch);
 	rb_amo_rings(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
