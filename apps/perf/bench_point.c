@@ -131,12 +131,12 @@ perf_pingpong(struct perf *p, int op, long n)
 
 /* Nonblocking atomics came with OpenSHMEM 1.5; an older library shows what blocking ones take. */
 static void
-fetch_batch(long *at, int pe)
+fetch_batch(long *at, int pe, int n)
 {
 	static long got[PERF_WINDOW_OPS];
 	int i;
 
-	for (i = 0; i < PERF_WINDOW_OPS; i++) {
+	for (i = 0; i < n; i++) {
 #if SHMEM_MAJOR_VERSION > 1 || SHMEM_MINOR_VERSION >= 5
 		shmem_long_atomic_fetch_add_nbi(&got[i], at, 1, pe);
 #else
@@ -178,7 +178,10 @@ perf_atomic(struct perf *p, int op, long n)
 			(void)shmem_long_atomic_fetch(at, pe);
 			break;
 		case PERF_BATCH:
-			fetch_batch(at, pe);
+			fetch_batch(at, pe, PERF_WINDOW_OPS);
+			break;
+		case PERF_BATCH_OF_ONE:
+			fetch_batch(at, pe, 1);
 			break;
 		case PERF_SET:
 			shmem_long_atomic_set(at, i, pe);

@@ -55,6 +55,7 @@ const struct perf_bench perf_benches[] = {
 	{ATOMIC("swap", "Atomic Swap Latency", PERF_FIRST, PERF_SWAP)},
 	{ATOMIC("fetch", "Atomic Fetch Latency", PERF_FIRST, PERF_FETCH)},
 	{ATOMIC("set", "Atomic Set Latency", PERF_FIRST, PERF_SET)},
+	{ATOMIC("fetch_nbi", "Nonblocking Fetch-Add and Quiet", PERF_FIRST, PERF_BATCH_OF_ONE)},
 	{ATOMIC("fetch_batch", "64 Nonblocking Fetch-Adds and Quiet", PERF_FIRST, PERF_BATCH)},
 	{ATOMIC("fadd_busy", "Atomic Fetch-Add Latency, Target Computes up to 0.1 s", PERF_TARGET,
 		PERF_FADD)},

@@ -106,9 +106,10 @@ enum perf_atomic_op {
 	PERF_SWAP,
 	PERF_FETCH,
 	PERF_SET,
-	PERF_BATCH,	 /**< PERF_WINDOW_OPS nonblocking ones and quiet */
-	PERF_FADD_FIRST, /**< by all PEs at PE 0 */
-	PERF_LOCK,	 /**< one lock of all PEs, held for nothing */
+	PERF_BATCH_OF_ONE, /**< a nonblocking one and quiet */
+	PERF_BATCH,	   /**< PERF_WINDOW_OPS nonblocking ones and quiet */
+	PERF_FADD_FIRST,   /**< by all PEs at PE 0 */
+	PERF_LOCK,	   /**< one lock of all PEs, held for nothing */
 };
 
 enum perf_coll_op {
