@@ -143,6 +143,12 @@ class Wrong(unittest.TestCase):
         for place, status in ((64, 0), (72, 1)):
             self.assertEqual(self.verdict(short, [call(30, 39, "atomic_fetch_add", a=8 << 32, result=0, place=place)])[0], status)
             self.assertEqual(self.verdict(short)[0], 1)
+        words = [call(1 + 4 * i, 3 + 4 * i, "atomic_fetch_add", a=1, result=i, place=place, size=4)
+                 for place in (64, 68) for i in range(2)]
+        both = [barrier(20, 25), barrier(30, 35), call(40, 45, "atomic_fetch_add", a=8 << 32, result=0)]
+        self.assertEqual(self.verdict(words + both, both[:2])[0], 0)
+        words[3] = call(5, 7, "atomic_fetch_add", a=1, result=7, place=68, size=4)
+        self.assertEqual(self.verdict(words + both, both[:2])[0], 1)
 
     def test_stores_between_waits(self):
         """A PE that sets its word back itself: right where we are told so."""

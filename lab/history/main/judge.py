@@ -34,6 +34,12 @@ def words_of(run):
     return words
 
 
+def without_next(part, place):
+    """@return those on the word, and on others where they overlap it"""
+    end = max((op.place + op.size for op in part if op.place == place), default=place)
+    return [op for op in part if op.place < end or op.kind in ("_put", "_p")]
+
+
 def end_of(op):
     return op.place + (op.a if op.kind == "_put" else op.size)
 
@@ -108,6 +114,7 @@ def check_words(run, locks, report):
     locked = {(region, place + at) for region, place in locks for at in range(-7, 8)}
     for (pe, region, place), ops in words_of(run).items():
         for part in parts_of(ops, meetings[pe]):
+            part = without_next(part, place)
             if (region is None or (region, place) in locked or len({op.type() for op in part}) > 1
                     or any(op.kind in ("_put", "_p") for op in part)):
                 report.left_out += len(part)
