@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -31,25 +32,30 @@ static const struct {
 	[DST_HEAR] = {PLXM_FAULT_DB_DROP, 0, true},
 };
 
-/* Of oshrun, which makes cables as memory without a name in the file system. @return number of
- * files: one for each cable, or one for all */
-static int
-open_cable(int cable, int *ret_fd)
-{
-	char path[32], target[64] = "", found[32] = "";
-	int n = 0, number;
+/* Cables of oshrun, which makes them as memory without a name in the file system, and the file of
+ * claims behind them. Opened once: a fault is tried every few steps until it can be made. */
+static int cable[DST_HOSTS];
+static int n_cables; /* files: one for each cable, or one for all */
+static bool have_all;
 
+static void
+open_cables(void)
+{
+	char path[32], target[64] = "";
+	int number;
+
+	n_cables = 0;
 	for (int fd = 0; fd < DST_FD_MAX; fd++) {
 		snprintf(path, sizeof(path), "/proc/" DST_JOB "/fd/%d", fd);
-		if (readlink(path, target, sizeof(target) - 1) < 0 ||
-		    sscanf(target, "/memfd:ringbell-cable-%d", &number) != 1)
+		if (readlink(path, target, sizeof(target) - 1) < 0)
 			continue;
-		n++;
-		if (number == 0 || number == cable)
-			strcpy(found, path);
+		have_all |= strncmp(target, "/memfd:ringbell-claims", 22) == 0;
+		if (sscanf(target, "/memfd:ringbell-cable-%d", &number) != 1)
+			continue;
+		n_cables++;
+		if (number >= 0 && number < DST_HOSTS && cable[number] == 0)
+			cable[number] = open(path, O_RDWR | O_CLOEXEC);
 	}
-	*ret_fd = open(found, O_RDWR | O_CLOEXEC);
-	return n;
 }
 
 /* Cables go from the first port of a host to the second one of the next. */
@@ -57,16 +63,16 @@ static int
 handle_cable(const struct dst_fault *f, int hosts)
 {
 	bool turned = f->b != (f->a + 1) % hosts;
-	unsigned int cable = (unsigned int)(turned ? f->b : f->a);
+	unsigned int k = (unsigned int)(turned ? f->b : f->a);
 	uint64_t end = turned != faults[f->verb].at_far_end;
-	int fd, n = open_cable((int)cable, &fd), ret = -ENODATA;
 
-	if (n == hosts || n == 1)
-		ret = plxm_ring_fault(fd, n == 1 ? (unsigned int)hosts : 0, n == 1 ? cable : 0,
-				      faults[f->verb].fault, end << 32 | faults[f->verb].arg);
-	if (fd >= 0)
-		close(fd);
-	return ret;
+	if (!have_all)
+		open_cables();
+	if (n_cables != hosts && n_cables != 1)
+		return -ENODATA;
+	return plxm_ring_fault(cable[n_cables == 1 ? 0 : k],
+			       n_cables == 1 ? (unsigned int)hosts : 0, n_cables == 1 ? k : 0,
+			       faults[f->verb].fault, end << 32 | faults[f->verb].arg);
 }
 
 static void *
