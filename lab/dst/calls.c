@@ -113,6 +113,7 @@ io_calls(long *ret, long nr, const long *a)
 		*ret = dst_io(nr, a, POLLOUT, false);
 		return true;
 	case SYS_sendto:
+		dst_said((const void *)a[1], (uint64_t)a[2]);
 		*ret = dst_io(nr, a, POLLOUT, (a[3] & MSG_DONTWAIT) != 0);
 		return true;
 	case SYS_sendmsg:
@@ -217,13 +218,14 @@ other_calls(long *ret, long nr, const long *a)
 		if (*ret < 0 && *ret > -4096)
 			return true;
 		if ((a[3] & MAP_TYPE) == MAP_SHARED || (a[3] & MAP_TYPE) == MAP_SHARED_VALIDATE)
-			dst_mapped((uint64_t)*ret, (uint64_t)a[1], (uint64_t)a[4], (uint64_t)a[5]);
+			dst_mapped((uint64_t)*ret, (uint64_t)a[1], (uint64_t)a[4], (uint64_t)a[5],
+				   (a[3] & MAP_FIXED) != 0);
 		else if ((a[3] & MAP_FIXED) != 0)
-			dst_unmapped((uint64_t)*ret, (uint64_t)a[1]);
+			dst_unmapped((uint64_t)*ret, (uint64_t)a[1], true);
 		return true;
 	case SYS_munmap:
 		*ret = dst_raw(nr, a[0], a[1], 0, 0, 0, 0);
-		dst_unmapped((uint64_t)a[0], (uint64_t)a[1]);
+		dst_unmapped((uint64_t)a[0], (uint64_t)a[1], false);
 		return true;
 	case SYS_prctl:
 		if (a[0] == PR_SET_PDEATHSIG)

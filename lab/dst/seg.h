@@ -131,7 +131,9 @@ struct seg {
 	unsigned int n_spaces;
 	struct {
 		uint64_t dev, ino;
+		int host; /**< that mapped it first, so it is its memory */
 	} space[DST_SPACES];
+	bool dead[DST_HOSTS][DST_HOSTS]; /**< a host calls another one so */
 	struct slot slot[DST_SLOTS];
 };
 

@@ -18,6 +18,7 @@ enum {
 
 struct range {
 	uint64_t from, to, at, object; /* at: offset of from in the object */
+	bool window;		       /* of another host's memory */
 };
 
 static struct range range[RANGES]; /* sorted */
@@ -78,7 +79,7 @@ insert_range(unsigned int i, struct range r)
 }
 
 void
-dst_unmapped(uint64_t from, uint64_t len)
+dst_unmapped(uint64_t from, uint64_t len, bool over)
 {
 	uint64_t to = (from + len + 4095) & ~4095ull;
 	unsigned int i = first_behind(from);
@@ -87,6 +88,8 @@ dst_unmapped(uint64_t from, uint64_t len)
 	while (i < n_ranges && range[i].from < to) {
 		struct range r = range[i], rest = r;
 
+		if (over && r.window)
+			dst_shut(r.from > from ? r.from : from, r.to < to ? r.to : to);
 		memmove(&range[i], &range[i + 1], (--n_ranges - i) * sizeof(r));
 		rest.from = to;
 		rest.at += to - r.from;
@@ -110,18 +113,24 @@ object_of(uint64_t dev, uint64_t ino)
 		dst_stop("more shared objects than there are names for");
 	DST_AT->space[n].dev = dev;
 	DST_AT->space[n].ino = ino;
+	DST_AT->space[n].host = dst_self->host;
 	return ++DST_AT->n_spaces;
 }
 
 void
-dst_mapped(uint64_t from, uint64_t len, uint64_t fd, uint64_t off)
+dst_mapped(uint64_t from, uint64_t len, uint64_t fd, uint64_t off, bool over)
 {
 	struct range r = {.from = from, .to = (from + len + 4095) & ~4095ull, .at = off};
 	struct stat st = {.st_ino = DST_AT->n_spaces}; /* an object without a file */
+	int owner;
 
-	dst_unmapped(from, len);
+	dst_unmapped(from, len, false);
 	if ((int)fd >= 0 && RAW2(SYS_fstat, fd, &st) < 0)
 		return;
 	r.object = object_of(st.st_dev, st.st_ino);
+	owner = DST_AT->space[r.object - 1].host;
+	r.window = over && owner >= 0 && owner != dst_self->host;
+	if (r.window)
+		dst_opened(r.from, r.to, owner);
 	insert_range(first_behind(from), r);
 }

@@ -62,8 +62,18 @@ uint64_t dst_random(void);
 /** Where an address is: number of the shared object and offset, 0 outside of all. */
 uint64_t dst_place(uint64_t addr);
 struct key dst_key(uint64_t addr, bool shared);
-void dst_mapped(uint64_t from, uint64_t len, uint64_t fd, uint64_t off);
-void dst_unmapped(uint64_t from, uint64_t len);
+/** @p over: in place of what is mapped there, as the windows of the model are */
+void dst_mapped(uint64_t from, uint64_t len, uint64_t fd, uint64_t off, bool over);
+void dst_unmapped(uint64_t from, uint64_t len, bool over);
+
+/* ---- dead.c: no word is stored by one that is called dead ---- */
+
+/** This process says something to another one. */
+void dst_said(const void *message, uint64_t len);
+/** A window of this process no longer shows memory of another host. */
+void dst_shut(uint64_t from, uint64_t to);
+/** It shows that of host @p owner. */
+void dst_opened(uint64_t from, uint64_t to, int owner);
 
 /* ---- clock.c: virtual time ---- */
 
