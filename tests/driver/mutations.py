@@ -117,8 +117,6 @@ MUTATIONS = [
      "return -EIO;", "return 0;", "F4", ["driver/life", "driver/pairs"]),
     ("a link that is to be used once opens again", LINK,
      "if (dev->once)", "if (0)", "F4", ["driver/life"]),
-    ("ones that were loaded are data", "runtime/op/get.c",
-     "if (memchr(part, 0xff, n) != NULL)", "if (0)", "F4", ["multi/break-loads-cut"]),
     ("ones that were loaded are data where the link answers again", CABLE,
      "if (unlikely(rb.link[port].up && link_broke(port)))", "if (0)", "F4", ["runtime/link cable"]),
     ("ones of a dead chip are doorbells", OPS,
