@@ -109,7 +109,7 @@ def main():
                           stdout=subprocess.PIPE).stdout
     with open(output, "w", encoding="ascii") as f:
         f.write('#include "teams.h"\n')
-        for returns, name, params in re.findall(r"([\w ]+?[\s*]*)\bpshmem_(\w+)\s*\(([^()]*)\)", text):
+        for returns, name, params in re.findall(r"([\w ]+?[\s*]*)\bpshmem_(\w+)\s*\(([^().]*)\)", text):
             f.write(wrapper(" ".join(returns.split()), name, [" ".join(p.split()) for p in params.split(",")]))
 
 

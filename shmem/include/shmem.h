@@ -62,6 +62,12 @@ typedef struct {
 	size_t total_ops; /**< operations of the session; SIZE_MAX: not known */
 } shmem_ctx_session_config_t;
 
+/* Sandia OpenSHMEM had sessions before the standard did; its third hint changes nothing here. */
+#define SHMEM_SESSION_BATCH SHMEM_CTX_SESSION_BATCH
+#define SHMEM_SESSION_SAME_AMO 0L
+#define SHMEM_SESSION_TOTAL_OPS SHMEM_CTX_SESSION_TOTAL_OPS
+typedef shmem_ctx_session_config_t shmem_session_config_t;
+
 #define SHMEM_TEAM_INVALID ((shmem_team_t)0)
 #define SHMEM_TEAM_WORLD ((shmem_team_t)1)
 #define SHMEM_TEAM_SHARED ((shmem_team_t)2)
@@ -78,6 +84,8 @@ typedef struct {
 
 #define SHMEM_MALLOC_ATOMICS_REMOTE (1L << 0)
 #define SHMEM_MALLOC_SIGNAL_REMOTE (1L << 1)
+/* As in Sandia OpenSHMEM: all hints. */
+#define SHMEM_MALLOC_MAX_HINTS (SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE)
 
 #define SHMEM_CMP_EQ 1
 #define SHMEM_CMP_NE 2
@@ -112,6 +120,8 @@ typedef struct {
 #define _SHMEM_BCAST_SYNC_SIZE SHMEM_BCAST_SYNC_SIZE
 #define _SHMEM_COLLECT_SYNC_SIZE SHMEM_COLLECT_SYNC_SIZE
 #define _SHMEM_REDUCE_SYNC_SIZE SHMEM_REDUCE_SYNC_SIZE
+#define _SHMEM_ALLTOALL_SYNC_SIZE SHMEM_ALLTOALL_SYNC_SIZE
+#define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE
 #define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
 /** @} */
 
@@ -126,6 +136,19 @@ typedef struct {
 #define SHMEMI_PROTOTYPES
 #define SHMEMI_FN(ret, name, params) ret name params
 #define SHMEMI_OLD(ret, name, params, instead) ret name params SHMEMI_DEPRECATED(instead)
+/* Another name of a call, which costs the library nothing. */
+#define SHMEMI_SAME(name, call) extern __typeof__(call) name __asm__(#call);
+
+/* Deprecated atomics of the types of newer ones, as peers have them: op is what follows shmem. */
+#define SHMEMI_SAME_AMO(T, N, op)                                          \
+	SHMEMI_SAME(shmem##op##N##_fetch, shmem_##N##_atomic_fetch)        \
+	SHMEMI_SAME(shmem##op##N##_set, shmem_##N##_atomic_set)            \
+	SHMEMI_SAME(shmem##op##N##_swap, shmem_##N##_atomic_swap)          \
+	SHMEMI_SAME(shmem##op##N##_cswap, shmem_##N##_atomic_compare_swap) \
+	SHMEMI_SAME(shmem##op##N##_fadd, shmem_##N##_atomic_fetch_add)     \
+	SHMEMI_SAME(shmem##op##N##_finc, shmem_##N##_atomic_fetch_inc)     \
+	SHMEMI_SAME(shmem##op##N##_add, shmem_##N##_atomic_add)            \
+	SHMEMI_SAME(shmem##op##N##_inc, shmem_##N##_atomic_inc)
 
 #endif /* SHMEM_H */
 
@@ -669,6 +692,22 @@ SHMEMI_TYPES_ASET_ORD(SHMEMI_OLD_REDUCE, _min)
 SHMEMI_TYPES_ASET_ARITH(SHMEMI_OLD_REDUCE, _sum)
 SHMEMI_TYPES_ASET_ARITH(SHMEMI_OLD_REDUCE, _prod)
 
+/* Deprecated since OpenSHMEM 1.3. Caches are coherent: they do nothing. */
+#define SHMEMI_OLD_CACHE(name, params)                                                \
+	SHMEMI_OLD(static inline void, name, params, "nothing: caches are coherent"); \
+	SHMEMI_FN(static inline void, name, params)                                   \
+	{                                                                             \
+	}
+SHMEMI_OLD_CACHE(shmem_set_cache_inv, (void))
+SHMEMI_OLD_CACHE(shmem_clear_cache_inv, (void))
+SHMEMI_OLD_CACHE(shmem_udcflush, (void))
+SHMEMI_OLD_CACHE(shmem_set_cache_line_inv, (void *dest __attribute__((unused))))
+SHMEMI_OLD_CACHE(shmem_clear_cache_line_inv, (void *dest __attribute__((unused))))
+SHMEMI_OLD_CACHE(shmem_udcflush_line, (void *dest __attribute__((unused))))
+
+SHMEMI_TYPES_NEW_AMO(SHMEMI_SAME_AMO, _)
+SHMEMI_SAME(shmem_session_start, shmem_ctx_session_start)
+SHMEMI_SAME(shmem_session_stop, shmem_ctx_session_stop)
 /** @} */
 
 #ifndef SHMEMI_PROFILING

@@ -26,47 +26,63 @@ extern "C++" {
 
 /* clang-format off */
 
+/* Type-generic calls need each C type once: int64_t is another name of long, which _Generic and
+ * overloading reject beside it. */
+
+/** Those standard RMA types (table 3) that C has by itself. */
+#define SHMEMI_DISTINCT_RMA(X, op)     \
+	X(float, float, op)            \
+	X(double, double, op)          \
+	X(long double, longdouble, op) \
+	X(char, char, op)              \
+	X(signed char, schar, op)      \
+	X(short, short, op)            \
+	X(int, int, op)                \
+	X(long, long, op)              \
+	X(long long, longlong, op)     \
+	X(unsigned char, uchar, op)    \
+	X(unsigned short, ushort, op)  \
+	SHMEMI_TYPES_UNSIGNED(X, op)
+
 /** Standard RMA types (table 3); also MAX and MIN of the team reductions. */
-#define SHMEMI_TYPES_RMA(X, op)              \
-	X(float, float, op)                  \
-	X(double, double, op)                \
-	X(long double, longdouble, op)       \
-	X(char, char, op)                    \
-	X(signed char, schar, op)            \
-	X(short, short, op)                  \
-	X(int, int, op)                      \
-	X(long, long, op)                    \
-	X(long long, longlong, op)           \
-	X(unsigned char, uchar, op)          \
-	X(unsigned short, ushort, op)        \
-	X(unsigned int, uint, op)            \
-	X(unsigned long, ulong, op)          \
-	X(unsigned long long, ulonglong, op) \
-	X(int8_t, int8, op)                  \
-	X(int16_t, int16, op)                \
-	X(int32_t, int32, op)                \
-	X(int64_t, int64, op)                \
-	X(uint8_t, uint8, op)                \
-	X(uint16_t, uint16, op)              \
-	X(uint32_t, uint32, op)              \
-	X(uint64_t, uint64, op)              \
-	X(size_t, size, op)                  \
+#define SHMEMI_TYPES_RMA(X, op)      \
+	SHMEMI_DISTINCT_RMA(X, op)   \
+	X(int8_t, int8, op)          \
+	X(int16_t, int16, op)        \
+	X(uint8_t, uint8, op)        \
+	X(uint16_t, uint16, op)      \
+	SHMEMI_TYPES_AMO_SIZE(X, op) \
+	X(size_t, size, op)          \
+	X(ptrdiff_t, ptrdiff, op)
+
+/** Deprecated atomics: cswap, finc, inc, fadd, add. */
+#define SHMEMI_TYPES_OLD_AMO(X, op) \
+	X(int, int, op)             \
+	X(long, long, op)           \
+	X(long long, longlong, op)
+
+#define SHMEMI_TYPES_UNSIGNED(X, op) \
+	X(unsigned int, uint, op)    \
+	X(unsigned long, ulong, op)  \
+	X(unsigned long long, ulonglong, op)
+
+#define SHMEMI_TYPES_AMO_SIZE(X, op) \
+	X(int32_t, int32, op)        \
+	X(int64_t, int64, op)        \
+	X(uint32_t, uint32, op)      \
+	X(uint64_t, uint64, op)
+
+/** Those types of table 4 for which the standard has no deprecated atomics. */
+#define SHMEMI_TYPES_NEW_AMO(X, op)  \
+	SHMEMI_TYPES_UNSIGNED(X, op) \
+	SHMEMI_TYPES_AMO_SIZE(X, op) \
+	X(size_t, size, op)          \
 	X(ptrdiff_t, ptrdiff, op)
 
 /** Standard AMO types (table 4); also wait and test. */
-#define SHMEMI_TYPES_AMO(X, op)              \
-	X(int, int, op)                      \
-	X(long, long, op)                    \
-	X(long long, longlong, op)           \
-	X(unsigned int, uint, op)            \
-	X(unsigned long, ulong, op)          \
-	X(unsigned long long, ulonglong, op) \
-	X(int32_t, int32, op)                \
-	X(int64_t, int64, op)                \
-	X(uint32_t, uint32, op)              \
-	X(uint64_t, uint64, op)              \
-	X(size_t, size, op)                  \
-	X(ptrdiff_t, ptrdiff, op)
+#define SHMEMI_TYPES_AMO(X, op)     \
+	SHMEMI_TYPES_OLD_AMO(X, op) \
+	SHMEMI_TYPES_NEW_AMO(X, op)
 
 /** Extended AMO types (table 5): fetch, set and swap only. */
 #define SHMEMI_TYPES_AMO_EXT(X, op) \
@@ -74,34 +90,28 @@ extern "C++" {
 	X(double, double, op)       \
 	SHMEMI_TYPES_AMO(X, op)
 
-/** Bitwise AMO types (table 6). */
-#define SHMEMI_TYPES_AMO_BIT(X, op)          \
-	X(int, int, op)                      \
-	X(long, long, op)                    \
-	X(long long, longlong, op)           \
-	X(unsigned int, uint, op)            \
-	X(unsigned long, ulong, op)          \
-	X(unsigned long long, ulonglong, op) \
-	X(int32_t, int32, op)                \
-	X(int64_t, int64, op)                \
-	X(uint32_t, uint32, op)              \
-	X(uint64_t, uint64, op)
+/** Bitwise AMO types (table 6); the signed ones are of Open MPI. */
+#define SHMEMI_TYPES_AMO_BIT(X, op)  \
+	SHMEMI_TYPES_OLD_AMO(X, op)  \
+	SHMEMI_TYPES_UNSIGNED(X, op) \
+	SHMEMI_TYPES_AMO_SIZE(X, op)
 
-/** Team reductions: AND, OR, XOR. */
-#define SHMEMI_TYPES_REDUCE_BIT(X, op)       \
-	X(unsigned char, uchar, op)          \
-	X(unsigned short, ushort, op)        \
-	X(unsigned int, uint, op)            \
-	X(unsigned long, ulong, op)          \
-	X(unsigned long long, ulonglong, op) \
-	X(int8_t, int8, op)                  \
-	X(int16_t, int16, op)                \
-	X(int32_t, int32, op)                \
-	X(int64_t, int64, op)                \
-	X(uint8_t, uint8, op)                \
-	X(uint16_t, uint16, op)              \
-	X(uint32_t, uint32, op)              \
-	X(uint64_t, uint64, op)              \
+/** Active-set reductions: AND, OR, XOR. */
+#define SHMEMI_TYPES_ASET_BIT(X, op) \
+	X(short, short, op)          \
+	SHMEMI_TYPES_OLD_AMO(X, op)
+
+/** Team reductions: AND, OR, XOR; the signed types are of Sandia OpenSHMEM. */
+#define SHMEMI_TYPES_REDUCE_BIT(X, op) \
+	SHMEMI_TYPES_ASET_BIT(X, op)   \
+	X(unsigned char, uchar, op)    \
+	X(unsigned short, ushort, op)  \
+	SHMEMI_TYPES_UNSIGNED(X, op)   \
+	X(int8_t, int8, op)            \
+	X(int16_t, int16, op)          \
+	X(uint8_t, uint8, op)          \
+	X(uint16_t, uint16, op)        \
+	SHMEMI_TYPES_AMO_SIZE(X, op)   \
 	X(size_t, size, op)
 
 /** Team reductions: MAX, MIN. */
@@ -116,13 +126,6 @@ extern "C++" {
 	SHMEMI_TYPES_RMA(X, op)          \
 	SHMEMI_TYPES_COMPLEX(X, op)
 
-/** Active-set reductions: AND, OR, XOR. */
-#define SHMEMI_TYPES_ASET_BIT(X, op) \
-	X(short, short, op)          \
-	X(int, int, op)              \
-	X(long, long, op)            \
-	X(long long, longlong, op)
-
 /** Active-set reductions: MAX, MIN. */
 #define SHMEMI_TYPES_ASET_ORD(X, op) \
 	SHMEMI_TYPES_ASET_BIT(X, op) \
@@ -134,12 +137,6 @@ extern "C++" {
 #define SHMEMI_TYPES_ASET_ARITH(X, op) \
 	SHMEMI_TYPES_ASET_ORD(X, op)   \
 	SHMEMI_TYPES_COMPLEX(X, op)
-
-/** Deprecated atomics: cswap, finc, inc, fadd, add. */
-#define SHMEMI_TYPES_OLD_AMO(X, op) \
-	X(int, int, op)             \
-	X(long, long, op)           \
-	X(long long, longlong, op)
 
 /** Deprecated atomics: fetch, set, swap. */
 #define SHMEMI_TYPES_OLD_AMO_EXT(X, op) \
@@ -162,32 +159,9 @@ extern "C++" {
 	X(short, short, op)          \
 	SHMEMI_TYPES_OLD_AMO(X, op)
 
-/* Type-generic calls need each C type once: int64_t is another name of long, which _Generic and
- * overloading reject beside it. */
-
-#define SHMEMI_DISTINCT_RMA(X, op)     \
-	X(float, float, op)            \
-	X(double, double, op)          \
-	X(long double, longdouble, op) \
-	X(char, char, op)              \
-	X(signed char, schar, op)      \
-	X(short, short, op)            \
-	X(int, int, op)                \
-	X(long, long, op)              \
-	X(long long, longlong, op)     \
-	X(unsigned char, uchar, op)    \
-	X(unsigned short, ushort, op)  \
-	X(unsigned int, uint, op)      \
-	X(unsigned long, ulong, op)    \
-	X(unsigned long long, ulonglong, op)
-
 #define SHMEMI_DISTINCT_AMO(X, op)  \
-	X(int, int, op)             \
-	X(long, long, op)           \
-	X(long long, longlong, op)  \
-	X(unsigned int, uint, op)   \
-	X(unsigned long, ulong, op) \
-	X(unsigned long long, ulonglong, op)
+	SHMEMI_TYPES_OLD_AMO(X, op) \
+	SHMEMI_TYPES_UNSIGNED(X, op)
 
 #define SHMEMI_DISTINCT_SYNC_SET(X, op) \
 	SHMEMI_TYPES_OLD_SYNC(X, op)    \
@@ -198,23 +172,18 @@ extern "C++" {
 	X(double, double, op)          \
 	SHMEMI_DISTINCT_AMO(X, op)
 
-#define SHMEMI_DISTINCT_AMO_BIT(X, op)       \
-	X(unsigned int, uint, op)            \
-	X(unsigned long, ulong, op)          \
-	X(unsigned long long, ulonglong, op) \
-	X(int32_t, int32, op)                \
-	X(int64_t, int64, op)
+#define SHMEMI_DISTINCT_AMO_BIT(X, op) \
+	SHMEMI_TYPES_UNSIGNED(X, op)   \
+	X(int32_t, int32, op)          \
+	X(int64_t, int64, op)          \
+	X(long long, longlong, op)
 
-#define SHMEMI_DISTINCT_REDUCE_BIT(X, op)    \
-	X(unsigned char, uchar, op)          \
-	X(unsigned short, ushort, op)        \
-	X(unsigned int, uint, op)            \
-	X(unsigned long, ulong, op)          \
-	X(unsigned long long, ulonglong, op) \
-	X(int8_t, int8, op)                  \
-	X(int16_t, int16, op)                \
-	X(int32_t, int32, op)                \
-	X(int64_t, int64, op)
+#define SHMEMI_DISTINCT_REDUCE_BIT(X, op) \
+	X(unsigned char, uchar, op)       \
+	X(unsigned short, ushort, op)     \
+	X(int8_t, int8, op)               \
+	X(int16_t, int16, op)             \
+	SHMEMI_DISTINCT_AMO_BIT(X, op)
 
 #define SHMEMI_DISTINCT_REDUCE_ORD(X, op) SHMEMI_DISTINCT_RMA(X, op)
 

@@ -17,6 +17,7 @@
 #include "shmemx_nb.h"
 #include "shmemx_more.h"
 #include "shmemx_space.h"
+#include "shmemx_instead.h"
 #include "shmemx_peers.h"
 
 #ifdef __cplusplus

@@ -86,6 +86,46 @@
 
 #endif
 
+/* What Sandia OpenSHMEM had before the standard. */
+#define shmemx_put_signal shmem_put_signal
+#define shmemx_put_signal_nbi shmem_put_signal_nbi
+#define shmemx_ibput shmem_ibput
+#define shmemx_ibget shmem_ibget
+#define shmemx_atomic_fetch_nbi shmem_atomic_fetch_nbi
+#define shmemx_atomic_swap_nbi shmem_atomic_swap_nbi
+#define shmemx_atomic_compare_swap_nbi shmem_atomic_compare_swap_nbi
+#define shmemx_atomic_fetch_inc_nbi shmem_atomic_fetch_inc_nbi
+#define shmemx_atomic_fetch_add_nbi shmem_atomic_fetch_add_nbi
+#define shmemx_atomic_fetch_and_nbi shmem_atomic_fetch_and_nbi
+#define shmemx_atomic_fetch_or_nbi shmem_atomic_fetch_or_nbi
+#define shmemx_atomic_fetch_xor_nbi shmem_atomic_fetch_xor_nbi
+#define shmemx_wait_until_all shmem_wait_until_all
+#define shmemx_wait_until_any shmem_wait_until_any
+#define shmemx_wait_until_some shmem_wait_until_some
+#define shmemx_wait_until_all_vector shmem_wait_until_all_vector
+#define shmemx_wait_until_any_vector shmem_wait_until_any_vector
+#define shmemx_wait_until_some_vector shmem_wait_until_some_vector
+#define shmemx_test_all shmem_test_all
+#define shmemx_test_any shmem_test_any
+#define shmemx_test_some shmem_test_some
+#define shmemx_test_all_vector shmem_test_all_vector
+#define shmemx_test_any_vector shmem_test_any_vector
+#define shmemx_test_some_vector shmem_test_some_vector
+#define shmemx_broadcast shmem_broadcast
+#define shmemx_collect shmem_collect
+#define shmemx_fcollect shmem_fcollect
+#define shmemx_alltoall shmem_alltoall
+#define shmemx_alltoalls shmem_alltoalls
+#define shmemx_and_reduce shmem_and_reduce
+#define shmemx_or_reduce shmem_or_reduce
+#define shmemx_xor_reduce shmem_xor_reduce
+#define shmemx_max_reduce shmem_max_reduce
+#define shmemx_min_reduce shmem_min_reduce
+#define shmemx_sum_reduce shmem_sum_reduce
+#define shmemx_prod_reduce shmem_prod_reduce
+#define shmemx_sum_exscan shmem_sum_exscan
+#define shmemx_sum_inscan shmem_sum_inscan
+
 #endif
 
 #endif /* SHMEMX_GENERIC_H */

@@ -8,7 +8,9 @@
  * @file
  * Part of shmemx.h: names that Sandia OpenSHMEM and Open MPI declare beyond the standard. A name of
  * which the standard has the same call by now is another name of that call, which costs the library
- * nothing. Of the others the compiler says what to write instead.
+ * nothing. shmemx_instead.h has the others.
+ *
+ * pshmem.h includes the second half again, for the profiling names.
  */
 
 #include "shmem.h"
@@ -16,15 +18,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define SHMEMX_NAME(name, call) extern __typeof__(call) name __asm__(#call);
-#define SHMEMX_PLAIN(T, N, op) SHMEMX_NAME(shmemx_##N##op, shmem_##N##op)
-#define SHMEMX_BOTH(T, N, op)  \
-	SHMEMX_PLAIN(T, N, op) \
-	SHMEMX_NAME(shmemx_ctx_##N##op, shmem_ctx_##N##op)
-#define SHMEMX_SIZED(bits, op)                                 \
-	SHMEMX_NAME(shmemx_put##bits##op, shmem_put##bits##op) \
-	SHMEMX_NAME(shmemx_ctx_put##bits##op, shmem_ctx_put##bits##op)
 
 /* What Sandia's library had before OpenSHMEM 1.5. */
 #define SHMEMX_TEAM_INVALID SHMEM_TEAM_INVALID
@@ -34,23 +27,89 @@ extern "C" {
 #define SHMEMX_TEAM_NUM_CONTEXTS SHMEM_TEAM_NUM_CONTEXTS
 #define SHMEMX_SIGNAL_SET SHMEM_SIGNAL_SET
 #define SHMEMX_SIGNAL_ADD SHMEM_SIGNAL_ADD
+#define SHMEMX_CTX_INVALID SHMEM_CTX_INVALID
+#define HAVE_SHMEMX_WTIME
+#define shmemx_signal_add shmem_signal_add
+#define shmemx_signal_set shmem_signal_set
 /* Hints that this library has no use for: a barrier ends each allocation. */
 #define SHMEMX_MALLOC_NO_BARRIER 0L
 #define SHMEMX_CTX_BOUNCE_BUFFER 0L
 typedef shmem_team_t shmemx_team_t;
 typedef shmem_team_config_t shmemx_team_config_t;
-SHMEMX_NAME(shmemx_team_my_pe, shmem_team_my_pe)
-SHMEMX_NAME(shmemx_team_n_pes, shmem_team_n_pes)
-SHMEMX_NAME(shmemx_team_translate_pe, shmem_team_translate_pe)
-SHMEMX_NAME(shmemx_team_split_strided, shmem_team_split_strided)
-SHMEMX_NAME(shmemx_team_split_2d, shmem_team_split_2d)
-SHMEMX_NAME(shmemx_team_destroy, shmem_team_destroy)
-SHMEMX_NAME(shmemx_team_create_ctx, shmem_team_create_ctx)
-SHMEMX_NAME(shmemx_ctx_get_team, shmem_ctx_get_team)
-SHMEMX_NAME(shmemx_team_sync, shmem_team_sync)
-SHMEMX_NAME(shmemx_sync, shmem_team_sync)
-SHMEMX_NAME(shmemx_pcontrol, shmem_pcontrol)
-SHMEMX_NAME(shmemx_signal_fetch, shmem_signal_fetch)
+
+/* Hints of Open MPI's shmemx_malloc_with_hint(). */
+enum {
+	SHMEM_HINT_NONE = 0,
+	SHMEM_HINT_LOW_LAT_MEM = 1 << 0,
+	SHMEM_HINT_HIGH_BW_MEM = 1 << 1,
+	SHMEM_HINT_NEAR_NIC_MEM = 1 << 2,
+	SHMEM_HINT_DEVICE_GPU_MEM = 1 << 3,
+	SHMEM_HINT_DEVICE_NIC_MEM = 1 << 4,
+	SHMEM_HINT_PSYNC = 1 << 16,
+	SHMEM_HINT_PWORK = 1 << 17,
+	SHMEM_HINT_ATOMICS = 1 << 18
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#define SHMEMX_PLAIN(T, N, op) SHMEMI_SAME(shmemx_##N##op, shmem_##N##op)
+#define SHMEMX_BOTH(T, N, op)  \
+	SHMEMX_PLAIN(T, N, op) \
+	SHMEMI_SAME(shmemx_ctx_##N##op, shmem_ctx_##N##op)
+#define SHMEMX_SIZED(bits, op)                                 \
+	SHMEMI_SAME(shmemx_put##bits##op, shmem_put##bits##op) \
+	SHMEMI_SAME(shmemx_ctx_put##bits##op, shmem_ctx_put##bits##op)
+#define SHMEMX_BLOCKED(bits, op)                       \
+	SHMEMI_SAME(shmemx##op##bits, shmem##op##bits) \
+	SHMEMI_SAME(shmemx_ctx##op##bits, shmem_ctx##op##bits)
+#define SHMEMX_SYNC_SET(T, N, op)           \
+	SHMEMX_PLAIN(T, N, op##_all)        \
+	SHMEMX_PLAIN(T, N, op##_any)        \
+	SHMEMX_PLAIN(T, N, op##_some)       \
+	SHMEMX_PLAIN(T, N, op##_all_vector) \
+	SHMEMX_PLAIN(T, N, op##_any_vector) \
+	SHMEMX_PLAIN(T, N, op##_some_vector)
+#define SHMEMX_TO_ALL(N, same)                         \
+	SHMEMI_SAME(N##_wait, same##_wait)             \
+	SHMEMI_SAME(N##_and_to_all, same##_and_to_all) \
+	SHMEMI_SAME(N##_or_to_all, same##_or_to_all)   \
+	SHMEMI_SAME(N##_xor_to_all, same##_xor_to_all) \
+	SHMEMI_SAME(N##_max_to_all, same##_max_to_all) \
+	SHMEMI_SAME(N##_min_to_all, same##_min_to_all) \
+	SHMEMI_SAME(N##_sum_to_all, same##_sum_to_all) \
+	SHMEMI_SAME(N##_prod_to_all, same##_prod_to_all)
+#define SHMEMX_BY_SIZE(N, same)                    \
+	SHMEMX_TO_ALL(shmem_##N, shmem_##same)     \
+	SHMEMX_TO_ALL(shmemx_##N, shmem_##same)    \
+	SHMEMI_SAME(shmemx_##N##_p, shmem_##N##_p) \
+	SHMEMI_SAME(shmemx_##N##_g, shmem_##N##_g)
+#define SHMEMX_NAMES
+#endif /* SHMEMX_PEERS_H */
+
+#if defined(SHMEMX_NAMES) || defined(SHMEMI_PROFILING)
+#undef SHMEMX_NAMES
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+SHMEMI_SAME(shmemx_team_my_pe, shmem_team_my_pe)
+SHMEMI_SAME(shmemx_team_n_pes, shmem_team_n_pes)
+SHMEMI_SAME(shmemx_team_translate_pe, shmem_team_translate_pe)
+SHMEMI_SAME(shmemx_team_split_strided, shmem_team_split_strided)
+SHMEMI_SAME(shmemx_team_split_2d, shmem_team_split_2d)
+SHMEMI_SAME(shmemx_team_destroy, shmem_team_destroy)
+SHMEMI_SAME(shmemx_team_create_ctx, shmem_team_create_ctx)
+SHMEMI_SAME(shmemx_ctx_get_team, shmem_ctx_get_team)
+SHMEMI_SAME(shmemx_team_sync, shmem_team_sync)
+SHMEMI_SAME(shmemx_sync, shmem_team_sync)
+SHMEMI_SAME(shmemx_pcontrol, shmem_pcontrol)
+SHMEMI_SAME(shmemx_signal_fetch, shmem_signal_fetch)
+SHMEMI_SAME(shmemx_ctx_signal_add, shmem_ctx_signal_add)
+SHMEMI_SAME(shmemx_ctx_signal_set, shmem_ctx_signal_set)
+SHMEMI_SAME(shmemx_query_initialized, shmem_query_initialized)
 
 SHMEMI_TYPES_RMA(SHMEMX_BOTH, _put_signal)
 SHMEMI_TYPES_RMA(SHMEMX_BOTH, _put_signal_nbi)
@@ -58,6 +117,10 @@ SHMEMI_SIZES(SHMEMX_SIZED, _signal)
 SHMEMI_SIZES(SHMEMX_SIZED, _signal_nbi)
 SHMEMX_SIZED(mem, _signal)
 SHMEMX_SIZED(mem, _signal_nbi)
+SHMEMI_TYPES_RMA(SHMEMX_BOTH, _ibput)
+SHMEMI_TYPES_RMA(SHMEMX_BOTH, _ibget)
+SHMEMI_SIZES(SHMEMX_BLOCKED, _ibput)
+SHMEMI_SIZES(SHMEMX_BLOCKED, _ibget)
 SHMEMI_TYPES_AMO_EXT(SHMEMX_BOTH, _atomic_fetch_nbi)
 SHMEMI_TYPES_AMO_EXT(SHMEMX_BOTH, _atomic_swap_nbi)
 SHMEMI_TYPES_AMO(SHMEMX_BOTH, _atomic_compare_swap_nbi)
@@ -66,13 +129,6 @@ SHMEMI_TYPES_AMO(SHMEMX_BOTH, _atomic_fetch_add_nbi)
 SHMEMI_TYPES_AMO_BIT(SHMEMX_BOTH, _atomic_fetch_and_nbi)
 SHMEMI_TYPES_AMO_BIT(SHMEMX_BOTH, _atomic_fetch_or_nbi)
 SHMEMI_TYPES_AMO_BIT(SHMEMX_BOTH, _atomic_fetch_xor_nbi)
-#define SHMEMX_SYNC_SET(T, N, op)           \
-	SHMEMX_PLAIN(T, N, op##_all)        \
-	SHMEMX_PLAIN(T, N, op##_any)        \
-	SHMEMX_PLAIN(T, N, op##_some)       \
-	SHMEMX_PLAIN(T, N, op##_all_vector) \
-	SHMEMX_PLAIN(T, N, op##_any_vector) \
-	SHMEMX_PLAIN(T, N, op##_some_vector)
 SHMEMI_TYPES_SYNC_SET(SHMEMX_SYNC_SET, _wait_until)
 SHMEMI_TYPES_SYNC_SET(SHMEMX_SYNC_SET, _test)
 SHMEMI_TYPES_RMA(SHMEMX_PLAIN, _broadcast)
@@ -80,11 +136,11 @@ SHMEMI_TYPES_RMA(SHMEMX_PLAIN, _collect)
 SHMEMI_TYPES_RMA(SHMEMX_PLAIN, _fcollect)
 SHMEMI_TYPES_RMA(SHMEMX_PLAIN, _alltoall)
 SHMEMI_TYPES_RMA(SHMEMX_PLAIN, _alltoalls)
-SHMEMX_NAME(shmemx_broadcastmem, shmem_broadcastmem)
-SHMEMX_NAME(shmemx_collectmem, shmem_collectmem)
-SHMEMX_NAME(shmemx_fcollectmem, shmem_fcollectmem)
-SHMEMX_NAME(shmemx_alltoallmem, shmem_alltoallmem)
-SHMEMX_NAME(shmemx_alltoallsmem, shmem_alltoallsmem)
+SHMEMI_SAME(shmemx_broadcastmem, shmem_broadcastmem)
+SHMEMI_SAME(shmemx_collectmem, shmem_collectmem)
+SHMEMI_SAME(shmemx_fcollectmem, shmem_fcollectmem)
+SHMEMI_SAME(shmemx_alltoallmem, shmem_alltoallmem)
+SHMEMI_SAME(shmemx_alltoallsmem, shmem_alltoallsmem)
 SHMEMI_TYPES_REDUCE_BIT(SHMEMX_PLAIN, _and_reduce)
 SHMEMI_TYPES_REDUCE_BIT(SHMEMX_PLAIN, _or_reduce)
 SHMEMI_TYPES_REDUCE_BIT(SHMEMX_PLAIN, _xor_reduce)
@@ -92,82 +148,34 @@ SHMEMI_TYPES_REDUCE_ORD(SHMEMX_PLAIN, _max_reduce)
 SHMEMI_TYPES_REDUCE_ORD(SHMEMX_PLAIN, _min_reduce)
 SHMEMI_TYPES_RMA(SHMEMX_PLAIN, _sum_reduce)
 SHMEMI_TYPES_RMA(SHMEMX_PLAIN, _prod_reduce)
+SHMEMI_TYPES_RMA(SHMEMX_PLAIN, _sum_exscan)
+SHMEMI_TYPES_RMA(SHMEMX_PLAIN, _sum_inscan)
 #ifndef __cplusplus
 SHMEMI_TYPES_COMPLEX(SHMEMX_PLAIN, _sum_reduce)
 SHMEMI_TYPES_COMPLEX(SHMEMX_PLAIN, _prod_reduce)
+SHMEMI_TYPES_COMPLEX(SHMEMX_PLAIN, _sum_exscan)
+SHMEMI_TYPES_COMPLEX(SHMEMX_PLAIN, _sum_inscan)
 #endif
 
-/* What Open MPI's shmemx.h has by the size of a type. */
-#define SHMEMX_OLD_AMO(T, N, op)                                        \
-	SHMEMX_NAME(shmem_##N##_swap, shmem_##N##_atomic_swap)          \
-	SHMEMX_NAME(shmem_##N##_cswap, shmem_##N##_atomic_compare_swap) \
-	SHMEMX_NAME(shmem_##N##_fadd, shmem_##N##_atomic_fetch_add)     \
-	SHMEMX_NAME(shmem_##N##_finc, shmem_##N##_atomic_fetch_inc)     \
-	SHMEMX_NAME(shmem_##N##_add, shmem_##N##_atomic_add)            \
-	SHMEMX_NAME(shmem_##N##_inc, shmem_##N##_atomic_inc)
-SHMEMX_OLD_AMO(int32_t, int32, _)
-SHMEMX_OLD_AMO(int64_t, int64, _)
-#define SHMEMX_TO_ALL(N, same)                                         \
-	SHMEMX_NAME(shmem_##N##_wait, shmem_##same##_wait)             \
-	SHMEMX_NAME(shmem_##N##_and_to_all, shmem_##same##_and_to_all) \
-	SHMEMX_NAME(shmem_##N##_or_to_all, shmem_##same##_or_to_all)   \
-	SHMEMX_NAME(shmem_##N##_xor_to_all, shmem_##same##_xor_to_all) \
-	SHMEMX_NAME(shmem_##N##_max_to_all, shmem_##same##_max_to_all) \
-	SHMEMX_NAME(shmem_##N##_min_to_all, shmem_##same##_min_to_all) \
-	SHMEMX_NAME(shmem_##N##_sum_to_all, shmem_##same##_sum_to_all) \
-	SHMEMX_NAME(shmem_##N##_prod_to_all, shmem_##same##_prod_to_all)
-SHMEMX_TO_ALL(int16, short)
-SHMEMX_TO_ALL(int32, int)
-SHMEMX_TO_ALL(int64, long)
-SHMEMX_NAME(shmem_int16_wait_until, shmem_short_wait_until)
-
-/* What has no equal here: a program that uses the name is told what to write. */
-#if defined(__has_attribute)
-#if __has_attribute(unavailable)
-#define SHMEMX_INSTEAD(words) __attribute__((unavailable(words)))
-#endif
-#endif
-#ifndef SHMEMX_INSTEAD
-#define SHMEMX_INSTEAD(words) __attribute__((error(words)))
-#endif
-#define SHMEMX_NONE(ret, name, params, words) ret name params SHMEMX_INSTEAD(words);
-#define SHMEMX_CT_WORDS                                                                      \
-	"write shmem_ctx_create(), shmem_ctx_putmem_nbi() and shmem_ctx_quiet(): a context " \
-	"counts for itself"
-typedef void *shmemx_ct_t;
-SHMEMX_NONE(void, shmemx_ct_create, (shmemx_ct_t * ct), SHMEMX_CT_WORDS)
-SHMEMX_NONE(void, shmemx_ct_free, (shmemx_ct_t * ct), SHMEMX_CT_WORDS)
-SHMEMX_NONE(long, shmemx_ct_get, (shmemx_ct_t ct), SHMEMX_CT_WORDS)
-SHMEMX_NONE(void, shmemx_ct_set, (shmemx_ct_t ct, long value), SHMEMX_CT_WORDS)
-SHMEMX_NONE(void, shmemx_ct_wait, (shmemx_ct_t ct, long wait_for), SHMEMX_CT_WORDS)
-SHMEMX_NONE(void, shmemx_putmem_ct,
-	    (shmemx_ct_t ct, void *dest, const void *source, size_t len, int pe), SHMEMX_CT_WORDS)
-SHMEMX_NONE(void, shmemx_getmem_ct,
-	    (shmemx_ct_t ct, void *dest, const void *source, size_t len, int pe), SHMEMX_CT_WORDS)
-#define SHMEMX_PCNTR_WORDS \
-	"run it with oshrun --telemetry: counters of each PE and cable are outside of the program"
-#define SHMEMX_PCNTR(which)                                                              \
-	SHMEMX_NONE(void, shmemx_pcntr_get_##which, (shmem_ctx_t ctx, uint64_t * value), \
-		    SHMEMX_PCNTR_WORDS)
-SHMEMX_PCNTR(issued_write)
-SHMEMX_PCNTR(issued_read)
-SHMEMX_PCNTR(completed_write)
-SHMEMX_PCNTR(completed_read)
-SHMEMX_NONE(void, shmemx_pcntr_get_completed_target, (uint64_t * value), SHMEMX_PCNTR_WORDS)
-SHMEMX_NONE(void, shmemx_pcntr_get_all, (shmem_ctx_t ctx, void *all), SHMEMX_PCNTR_WORDS)
-SHMEMX_NONE(void, shmemx_register_gettid, (uint64_t(*gettid)(void)),
-	    "leave it out: threads are told apart without it")
-#define SHMEMX_HEAP_WORDS \
-	"write shmemx_space_create() after shmem_init(): a space is a heap at a place of its own"
-SHMEMX_NONE(void, shmemx_heap_create, (void *base, size_t size, int kind, int device),
-	    SHMEMX_HEAP_WORDS)
-SHMEMX_NONE(void, shmemx_heap_preinit, (void), SHMEMX_HEAP_WORDS)
-SHMEMX_NONE(int, shmemx_heap_preinit_thread, (int requested, int *provided), SHMEMX_HEAP_WORDS)
-SHMEMX_NONE(void, shmemx_heap_postinit, (void), SHMEMX_HEAP_WORDS)
-SHMEMX_NONE(void, shmemx_team_get_config, (shmem_team_t team, shmem_team_config_t *config),
-	    "write shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, config)")
+/* What Open MPI's shmemx.h has by the size of a type, with x and without. */
+SHMEMI_SAME(shmemx_malloc_with_hint, shmem_malloc_with_hints)
+SHMEMI_SAME_AMO(int32_t, int32, x_)
+SHMEMI_SAME_AMO(int64_t, int64, x_)
+SHMEMI_TYPES_AMO_BIT(SHMEMX_PLAIN, _atomic_and)
+SHMEMI_TYPES_AMO_BIT(SHMEMX_PLAIN, _atomic_or)
+SHMEMI_TYPES_AMO_BIT(SHMEMX_PLAIN, _atomic_xor)
+SHMEMI_TYPES_AMO_BIT(SHMEMX_PLAIN, _atomic_fetch_and)
+SHMEMI_TYPES_AMO_BIT(SHMEMX_PLAIN, _atomic_fetch_or)
+SHMEMI_TYPES_AMO_BIT(SHMEMX_PLAIN, _atomic_fetch_xor)
+SHMEMI_SAME(shmem_int16_wait_until, shmem_short_wait_until)
+SHMEMI_SAME(shmemx_int32_wait_until, shmem_int32_wait_until)
+SHMEMI_SAME(shmemx_int64_wait_until, shmem_int64_wait_until)
+SHMEMX_BY_SIZE(int16, short)
+SHMEMX_BY_SIZE(int32, int)
+SHMEMX_BY_SIZE(int64, long)
 
 #ifdef __cplusplus
 }
 #endif
-#endif /* SHMEMX_PEERS_H */
+
+#endif /* SHMEMX_NAMES */

@@ -15,7 +15,9 @@
 #error "not even OpenSHMEM 1.3"
 #endif
 
-static long word, fetched, part, sum, gathered[64];
+static long word, fetched, part, sum, gathered[64], blocks[4];
+static unsigned int unsigned_word;
+static long long bits_of[2];
 static int32_t small, bits;
 static int64_t large;
 static int16_t got16, part16;
@@ -69,6 +71,45 @@ words_of_sandia(int me, int n)
 	check("time", shmemx_wtime() >= before && shmemx_nodename()[0] != '\0', 1);
 }
 
+/* Sandia's newer ones, before OpenSHMEM 1.6 or beyond it. */
+static void
+more_of_sandia(int me, int n)
+{
+	const shmem_session_config_t batch = {.total_ops = 4};
+	long pair[2] = {me, me + 1};
+	int right = (me + 1) % n, there = 0;
+
+	shmemx_query_initialized(&there);
+	check("initialized", there, 1);
+	shmem_session_start(SHMEM_CTX_DEFAULT, SHMEM_SESSION_BATCH | SHMEM_SESSION_SAME_AMO, &batch,
+			    SHMEM_SESSION_TOTAL_OPS);
+	shmemx_long_ibput(blocks, pair, 2, 1, 1, 2, right);
+	shmemx_ctx_ibput64(SHMEM_CTX_DEFAULT, blocks + 1, pair, 2, 1, 1, 2, right);
+	shmem_session_stop(SHMEM_CTX_DEFAULT);
+	shmemx_signal_add(&came, 5, right);
+	shmem_barrier_all();
+	check("blocks", blocks[2] - blocks[1], 1);
+	check("signal", (long)shmemx_signal_fetch(&came), 6);
+	part = 2;
+	shmemx_long_sum_exscan(SHMEMX_TEAM_WORLD, &sum, &part, 1);
+	check("sum before", sum, 2L * me);
+	bits_of[0] = 1LL << (40 + me);
+	shmem_longlong_or_reduce(SHMEM_TEAM_WORLD, bits_of + 1, bits_of, 1);
+	check("bits of all", bits_of[1] >> 40, (1 << n) - 1);
+	check("of an unsigned one", shmem_uint_fadd(&unsigned_word, 3, right), 0);
+	shmem_udcflush();
+	shmem_barrier_all();
+	check("added", shmem_uint_fetch(&unsigned_word, me), 3);
+#if __STDC_VERSION__ >= 201112L
+	shmemx_ibget(pair, blocks, 1, 2, 1, 2, right);
+	check("by a name without a type", pair[1] - pair[0], 1);
+	shmemx_signal_set(SHMEM_CTX_DEFAULT, &came, 9, right);
+	shmemx_wait_until_any(&came, 1, NULL, SHMEM_CMP_EQ, 9);
+	shmemx_sum_inscan(SHMEMX_TEAM_WORLD, &sum, &part, 1);
+	check("sum so far", sum, 2L * (me + 1));
+#endif
+}
+
 static void
 sizes_of_open_mpi(int me, int n)
 {
@@ -84,6 +125,8 @@ sizes_of_open_mpi(int me, int n)
 	shmem_barrier_all();
 	check("int32", small, 9);
 	check("int64", large, 5);
+	check("with an x", shmemx_int32_g(&small, right) + (long)shmemx_int64_fetch(&large, right),
+	      14);
 	for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; i++)
 		sync_words[i] = SHMEM_SYNC_VALUE;
 	for (int round = 0; round < 3; round++) {
@@ -102,8 +145,10 @@ main(void)
 	void *block = shmem_malloc_with_hints(64, SHMEMX_MALLOC_NO_BARRIER);
 
 	check("block", block != NULL, 1);
+	shmem_free(shmemx_malloc_with_hint(64, SHMEM_HINT_ATOMICS | SHMEM_HINT_NEAR_NIC_MEM));
 	teams_of_sandia(me, n);
 	words_of_sandia(me, n);
+	more_of_sandia(me, n);
 	sizes_of_open_mpi(me, n);
 	shmem_free(block);
 	shmem_free(shmem_align(2, 100));

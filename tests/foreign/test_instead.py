@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Names of other libraries that have no equal here: the compiler says what to write. Usage: test_instead.py OSHCC"""
+"""Names of other libraries that have no equal here: the compiler says what to write. Those that have one are
+in the library, all of them. Usage: test_instead.py OSHCC"""
 import os
 import re
 import subprocess
@@ -26,23 +27,41 @@ CALLS = {  # a use, words of the compiler
     "shmemx_heap_preinit()": r"write shmemx_space_create\(\)",
     "return shmemx_heap_preinit_thread(0, NULL)": r"write shmemx_space_create\(\)",
     "shmemx_heap_postinit()": r"write shmemx_space_create\(\)",
+    "shmemx_pcntr_t all; pshmemx_pcntr_get_all(SHMEM_CTX_DEFAULT, &all)": "run it with oshrun --telemetry",
     "shmemx_team_get_config(SHMEM_TEAM_WORLD, NULL)": r"write shmem_team_get_config\(team, ",
+    "shmemx_alltoall_global_nb(NULL, NULL, 8, NULL)": r"write shmemx_alltoallmem_nb\(",
 }
+TYPELESS = re.findall(r"^PSHMEM_NONE\((_\w+)\)", tree.read("shmem/include/pshmem.h"), re.M)
+CALLS.update({f"pshmem{op}(NULL, 1, 0)": rf"write pshmem_TYPENAME{op}\(\)" for op in TYPELESS})
+
+
+def compile_text(program, *options):
+    return subprocess.run([sys.argv[1], "-xc", *options, "-"], input="#include <pshmem.h>\n" + program, text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+
+
+def check_links():
+    """Each name that stands for a call is a symbol of the library."""
+    names = set(re.findall(r"\) (p?shmemx?_\w+) __asm__", compile_text("", "-E", "-P").stdout))
+    taken = "".join(f"(void *)(&{name}),\n" for name in sorted(names))
+    done = compile_text(f"#include <stdio.h>\nint main(void) {{ static void *all[] = {{\n{taken}}};\n"
+                        "return printf(\"%p\", all[sizeof(all) % 7]) == 0; }\n", "-std=c99", "-o", "/dev/null")
+    print(f"{len(names)} other names")
+    return [] if names and done.returncode == 0 else [f"does not link: {done.stdout[:2000]}"]
 
 
 def problem_of(use, words):
-    program = f"#include <shmemx.h>\nint main(void) {{ {use}; return 0; }}\n"
-    done = subprocess.run([sys.argv[1], "-xc", "-c", "-O1", "-o", "/dev/null", "-"], input=program, text=True, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+    done = compile_text(f"int main(void) {{ {use}; return 0; }}\n", "-c", "-O1", "-o", "/dev/null")
     if done.returncode == 0:
         return f"{use}: compiles"
     return None if re.search(words, done.stdout) else f"{use}: no {words!r} in {done.stdout}"
 
 
 def main():
-    declared = set(re.findall(r"SHMEMX_NONE\(\w+ ?\*?, (shmemx_\w+),", tree.read("shmem/include/shmemx_peers.h")))
+    declared = set(re.findall(r"SHMEMX_NONE\(\w+ ?\*?, (shmemx_\w+),", tree.read("shmem/include/shmemx_instead.h")))
     problems = [f"no use of {name}" for name in declared if not any(name + "(" in use for use in CALLS)]
     problems += filter(None, (problem_of(*row) for row in CALLS.items()))
+    problems += check_links()
     return tree.verdict(problems, f"{len(CALLS)} names")
 
 

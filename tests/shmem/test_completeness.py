@@ -35,7 +35,8 @@ def run(command, **kwargs):
 # The generic forms of these take the short types too, which single waits and tests have in 1.6 and
 # sets of words have not: public suites call them so.
 OF_PEERS = re.compile(r"p?shmem_(u?short_(test|wait_until)_(all|any|some)(_vector)?|"
-                      r"(ctx_)?(int|long|longlong)_atomic_(fetch_)?(and|or|xor)(_nbi)?)")
+                      r"(ctx_)?(int|long|longlong)_atomic_(fetch_)?(and|or|xor)(_nbi)?|"
+                      r"(short|int|long|longlong)_(and|or|xor)_reduce)")
 
 
 # Generic names of shmemx.h: types, what is returned, parameters, and operations.

@@ -18,8 +18,8 @@ import tree
 WARNINGS = ["-Wall", "-Wextra", "-Wundef", "-Werror", "-fsyntax-only"]
 FOLDERS = ("compat/", "drivers/", "runtime/", "shmem/", "apps/", "lab/")
 PUBLIC = {"shmem/include/shmem.h", "shmem/include/shmemx.h", "shmem/include/pshmem.h",
-          "shmem/include/mpp/shmem.h", "shmem/include/mpp/shmemx.h", "shmem/include/shmemx_nb.h",
-          "shmem/include/shmemx_more.h", "shmem/include/shmemx_peers.h", "shmem/include/shmemx_space.h",
+          "shmem/include/pshmemx.h", "shmem/include/mpp/shmem.h", "shmem/include/mpp/shmemx.h", "shmem/include/shmemx_nb.h",
+          "shmem/include/shmemx_more.h", "shmem/include/shmemx_instead.h", "shmem/include/shmemx_peers.h", "shmem/include/shmemx_space.h",
           "drivers/raw/ntb_port/rte_pmd_ntb_port.h",
           "drivers/raw/plx_ntb/model/plxm.h"}
 # parts of another header, which includes them at its end
