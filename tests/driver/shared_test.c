@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "shn_medium.h"
 
 #define MIB (1ull << 20)
 
@@ -267,6 +270,68 @@ test_gone(void)
 	leave(&a);
 }
 
+/* Who takes a place has its lock first: a program that is closing, or is not there yet, counts. */
+static void
+test_locked(void)
+{
+	struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 1};
+	struct end e;
+	unsigned int lines;
+	int fd;
+
+	make_file(8 * MIB);
+	fd = open(path, O_RDWR);
+	CU_ASSERT_EQUAL_FATAL(fcntl(fd, F_OFD_SETLK, &l), 0);
+	drv_log_take(&lines);
+	refuse(probe(&e, 1, 2), -EBUSY, "a program that is alive holds the place of host 1");
+	close(fd);
+	CU_ASSERT_EQUAL_FATAL(probe(&e, 1, 2), 0);
+	CU_ASSERT_EQUAL(rte_vdev_uninit(e.vdev), 0);
+}
+
+/* All places are those of a dead job of three hosts. While one of the next job asks whether the
+ * holder of a place has it locked, another one clears that place, and a third one takes each other.
+ */
+static struct shn_control *dead;
+
+int
+fcntl(int fd, int command, ...)
+{
+	struct flock *lock;
+	va_list list;
+
+	va_start(list, command);
+	lock = va_arg(list, struct flock *);
+	va_end(list);
+	if (dead != NULL && command == F_OFD_GETLK && dead->host[lock->l_start].session != 0)
+		dead->host[lock->l_start].session =
+			lock->l_start % 2 == 0 ? 0 : shn_session(1, 2, SHN_ALIGN);
+	return (int)syscall(SYS_fcntl, fd, command, lock);
+}
+
+static void
+test_next(void)
+{
+	const struct shn_args args = {path, 0, 2};
+	struct shn_medium *m = NULL;
+	struct shn_control *c;
+	int fd;
+
+	make_file(8 * MIB);
+	fd = open(path, O_RDWR);
+	c = mmap(NULL, sizeof(*c), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	CU_ASSERT_TRUE_FATAL(c != MAP_FAILED);
+	for (unsigned int h = 0; h < SHN_MAX_HOSTS; h++)
+		c->host[h].session = shn_session(h, 3, SHN_ALIGN);
+	dead = c;
+	CU_ASSERT_EQUAL(shn_medium_open(&m, "shared", &args), 0);
+	dead = NULL;
+	if (m != NULL)
+		shn_medium_close(m);
+	munmap(c, sizeof(*c));
+}
+
 /* Host 1 in a process of its own, until it is killed. */
 static pid_t other;
 static int to_other[2];
@@ -313,6 +378,8 @@ static const struct test_case cases[] = {
 	{"order of ports", test_order},
 	{"what is refused", test_refused},
 	{"a file that is taken away", test_gone},
+	{"a place that is locked", test_locked},
+	{"the next job", test_next},
 	{"a host that is killed", test_killed},
 };
 

@@ -105,79 +105,91 @@ look_at_holders(const struct shn_medium *m, struct witness *w)
 	}
 }
 
-/* Is its holder the one that was seen, with no beat since? */
+/* Is @p session the holder that was seen, with no beat since? */
 static bool
-is_dead(const struct shn_medium *m, const struct witness *w, unsigned int h)
+is_dead(const struct shn_medium *m, const struct witness *w, unsigned int h, uint64_t session)
 {
-	const struct shn_host *host = &m->control->host[h];
-
-	return w->waited &&
-	       atomic_load_explicit(&host->session, memory_order_acquire) == w->session[h] &&
-	       atomic_load_explicit(&host->beat, memory_order_relaxed) == w->beat[h] &&
+	return w->waited && session == w->session[h] &&
+	       atomic_load_explicit(&m->control->host[h].beat, memory_order_relaxed) ==
+		       w->beat[h] &&
 	       !is_locked(m, h);
 }
 
+/* Does it divide the memory otherwise? */
 static bool
-is_unlike(const struct shn_medium *m, unsigned int h)
+is_unlike(const struct shn_medium *m, uint64_t session)
 {
-	const struct shn_host *host = &m->control->host[h];
-	uint64_t session = atomic_load_explicit(&host->session, memory_order_acquire);
-
-	return session != 0 &&
-	       atomic_load_explicit(&host->divided, memory_order_acquire) ==
-		       (session ^ SHN_MAGIC) &&
-	       (host->hosts != m->hosts || host->size != m->size);
+	return session != 0 && session >> SHN_DRAWN_BITS != m->session >> SHN_DRAWN_BITS;
 }
 
 /* ---- taking a place ---- */
 
-/* Those that divide the memory otherwise lose their places where they are dead, so that they notice
- * if they are not. -EBUSY: one is alive. */
+/* One that divides the memory otherwise loses its place where it is dead, so that it notices if it
+ * is not. Another host of this job may do so first, and its holder come: only a word that is still
+ * the same is that of a holder that lives. @return that one, or 0 */
+static uint64_t
+find_unlike(const struct shn_medium *m, const struct witness *w, unsigned int h)
+{
+	_Atomic uint64_t *word = &m->control->host[h].session;
+	uint64_t session, was;
+
+	do {
+		session = was = atomic_load(word);
+		if (!is_unlike(m, session))
+			return 0;
+		if (is_dead(m, w, h, session) && atomic_compare_exchange_strong(word, &was, 0))
+			return 0;
+	} while (atomic_load(word) != session);
+	return session;
+}
+
 static int
-check_others(struct shn_medium *m, const struct witness *w)
+check_others(const struct shn_medium *m, const struct witness *w)
 {
 	for (unsigned int h = 0; h < SHN_MAX_HOSTS; h++) {
-		struct shn_host *host = &m->control->host[h];
-		uint64_t session = w->session[h];
+		uint64_t session = find_unlike(m, w, h);
 
-		if (!is_unlike(m, h))
-			continue;
-		if (is_dead(m, w, h) && atomic_compare_exchange_strong_explicit(
-						&host->session, &session, 0, memory_order_acq_rel,
-						memory_order_relaxed))
+		if (session == 0)
 			continue;
 		SHN_LOG(ERR, m->device,
-			"%s is in use, with hosts=%" PRIu64 " and %" PRIu64
-			" bytes, here %u and %" PRIu64 ": give all the same",
-			m->path, host->hosts, host->size, m->hosts, m->size);
+			"%s is in use, with hosts=%u and %" PRIu64
+			" bytes for each, here %u and %" PRIu64 ": give all the same",
+			m->path, shn_session_hosts(session), shn_session_stride(session), m->hosts,
+			m->stride);
 		return -EBUSY;
 	}
 	return 0;
+}
+
+/* The lock first: who has the place without it, and gets no CPU, seems dead. On some files there
+ * are no locks; other programs on this kernel have none then, either. */
+static bool
+swap_place(struct shn_medium *m, const struct witness *w)
+{
+	_Atomic uint64_t *word = &m->control->host[m->host].session;
+	int locked = lock_byte(m, F_OFD_SETLK, m->host, F_WRLCK);
+	uint64_t was = atomic_load(word);
+
+	if (locked == -EAGAIN || locked == -EACCES || (was != 0 && !is_dead(m, w, m->host, was)))
+		return false;
+	/* of two that divide the memory otherwise and look at each other behind this, one sees the
+	 * other: sequentially consistent, as the loads are */
+	return atomic_compare_exchange_strong(word, &was, m->session);
 }
 
 static int
 take_place(struct shn_medium *m, const struct witness *w)
 {
 	struct shn_host *mine = &m->control->host[m->host];
-	uint64_t was = atomic_load_explicit(&mine->session, memory_order_relaxed);
 
-	if ((was != 0 && !is_dead(m, w, m->host)) ||
-	    !atomic_compare_exchange_strong_explicit(&mine->session, &was, m->session,
-						     memory_order_acq_rel, memory_order_relaxed)) {
+	if (!swap_place(m, w)) {
 		SHN_LOG(ERR, m->device,
 			"%s: a program that is alive holds the place of host %u: another job uses "
 			"this path, or host=%u is given twice",
 			m->path, m->host, m->host);
 		return -EBUSY;
 	}
-	(void)lock_byte(m, F_OFD_SETLK, m->host, F_WRLCK);
-	memset(mine->open, 0, sizeof(mine->open));
-	memset(mine->pad, 0, sizeof(mine->pad));
-	mine->hosts = m->hosts;
-	mine->size = m->size;
-	atomic_store_explicit(&mine->divided, m->session ^ SHN_MAGIC, memory_order_release);
-	/* of two that divide it otherwise and look at each other now, one sees the other */
-	atomic_thread_fence(memory_order_seq_cst);
+	memset(mine->pad, 0, sizeof(mine->pad)); /* `open` of another session counts for nothing */
 	return 0;
 }
 
@@ -199,9 +211,10 @@ enter_medium(struct shn_medium *m)
 	int ret;
 
 	look_at_holders(m, &w);
-	wait = w.session[m->host] != 0;
+	/* one that is about to close has given its place back, and not the lock */
+	wait = w.session[m->host] != 0 || is_locked(m, m->host);
 	for (unsigned int h = 0; h < SHN_MAX_HOSTS; h++)
-		wait |= is_unlike(m, h);
+		wait |= is_unlike(m, w.session[h]);
 	if (wait)
 		rte_delay_us_sleep(DEAD_MS * 1000);
 	w.waited = wait;
@@ -308,6 +321,7 @@ int
 shn_medium_open(struct shn_medium **ret_medium, const char *device, const struct shn_args *args)
 {
 	struct shn_medium *m = calloc(1, sizeof(*m));
+	uint32_t drawn;
 	int ret = -ENOMEM;
 
 	if (m == NULL)
@@ -319,10 +333,10 @@ shn_medium_open(struct shn_medium **ret_medium, const char *device, const struct
 	m->path = strdup(args->path);
 	if (m->path == NULL)
 		goto drop;
-	while (m->session == 0)
-		if (getrandom(&m->session, sizeof(m->session), 0) != sizeof(m->session))
-			goto drop;
+	if (getrandom(&drawn, sizeof(drawn), 0) != sizeof(drawn))
+		goto drop;
 	ret = map_file(m);
+	m->session = shn_session(drawn, m->hosts, m->stride);
 	if (ret == 0)
 		ret = enter_medium(m);
 	if (ret < 0)
