@@ -49,7 +49,7 @@ shn_session_stride(uint64_t session)
 /* A host's place. */
 struct shn_host {
 	/* shn_session() of the program that holds the place, 0: none. Taken by compare-and-swap
-	 * from 0 or from a holder that is dead, given back by the holder. */
+	 * from 0 or from a holder that is dead, given back by the holder: tests/spin/places.pml. */
 	_Atomic uint64_t session;
 	_Atomic uint64_t beat; /* changes while the holder lives; relaxed, the holder writes */
 	/* by other host: the holder's session once its port to that host is started, else 0; the
