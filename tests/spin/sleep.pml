@@ -11,7 +11,7 @@
  * A doorbell that is pending already raises no interrupt when it is set again.
  *
  * need counts: odd says that the receiver sleeps. The sender rings once for each odd value, and
- * remembers for which (rung); or with CLEAR it sets need back before it rings.
+ * remembers for which (rung).
  * With SHARED senders 0 and 1 are threads behind the same port: one need, rung and doorbell.
  * Checked: everything sent is processed; a lost wake-up is an invalid end state.
  * Bounds: SENDERS=3 M=2
@@ -24,7 +24,6 @@
  * PENDING    doorbells are cleared on waking only, not before going to sleep
  * CLEARFIRST doorbells are cleared before the interrupt word is read: one that comes in between is
  *            pending and in the word already, so the next changes nothing
- * DISARM     the sender sets need back after it rang
  * ONEPORT    each port has an interrupt word, and the sleeper waits on the first one only
  */
 #include "model.inc"
@@ -116,19 +115,12 @@ proctype sender(byte s)
 	for (i : 1 .. M) {
 		buffer_s[s]!WORK;
 		empty(buffer_s[s]) || given(NOFENCE_S);
-#ifdef CLEAR
-		atomic {
-			mine = (need[port(s)] % 2 == 1);
-			need[port(s)] = (mine -> 0 : need[port(s)])
-		};
-#else
 		asked = need[port(s)];
 		atomic {
 			mine = (asked % 2 == 1 && rung[port(s)] != asked);
 			rung[port(s)] = (asked % 2 == 1 -> asked : rung[port(s)]);
 			asked = 0
 		};
-#endif
 		/* a locked instruction, or an uncached store: behind all earlier stores */
 		if
 		:: !mine
@@ -142,7 +134,6 @@ proctype sender(byte s)
 			:: !mine
 			fi
 		fi;
-		with(DISARM, if :: need[port(s)] % 2 == 1 -> need[port(s)] = 0 :: else fi;)
 		mine = false
 	}
 }

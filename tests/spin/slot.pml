@@ -5,10 +5,10 @@
  *
  * N slots, M messages. The sender's stores travel one by one, in order, through a link of DEPTH
  * places into the receiver's memory; the consumer position travels back likewise. The mark that is
- * stored last says "full": one phase bit that turns over with every lap, or with TURN the
- * position + 1. The sender may discard a slot that it claimed. It waits for NEED free slots.
- * The receiver returns a credit for each BATCH messages, and whatever it owes when it finds the
- * ring empty.
+ * stored last, the position + 1, says "full". The sender may discard a slot that it claimed. It waits
+ * for NEED free slots, and reads the consumer's position again only where it knows of fewer. The
+ * receiver returns a credit for each BATCH messages, and whatever it owes when it finds the ring
+ * empty.
  * Checked: every message is seen once, in order, whole; both sides come to an end.
  * Bounds: N=2 M=6 DEPTH=3 NEED=1 BATCH=1
  * Known bad:
@@ -18,14 +18,16 @@
  * EAGER     the credit is returned before the payload is read
  * OVERRUN   the sender counts one slot too many
  * CONSTANT  the mark is the same in every lap
+ * LAST      the sender reads the position again only where it knows of no free slot
  * ABANDON   a claimed slot that is not used is left without a mark
  * HOARD     owed credits are kept back until the batch is full
  */
 #include "model.inc"
 
 #define SLOTS (N + given(OVERRUN))
-#define mark(pos) \
-	(given(CONSTANT) -> 1 : (given(TURN) -> (pos) + 1 : 1 - ((pos) / N) % 2))
+#define mark(pos) (given(CONSTANT) -> 1 : (pos) + 1)
+
+#define free (SLOTS - (pos - known))
 
 #define HEAD 0	/* first word of the payload */
 #define TAIL 1	/* last word of the payload */
@@ -89,11 +91,12 @@ end:
 
 active proctype sender()
 {
-	byte pos;
+	byte pos, known;
 
 	do
 	:: pos == M -> break
-	:: pos < M && SLOTS - (pos - credit) >= NEED ->
+	:: pos < M && free < (given(LAST) -> 1 : NEED) && known != credit -> known = credit
+	:: pos < M && free >= NEED ->
 		if
 		:: /* a message */
 			sent++;
