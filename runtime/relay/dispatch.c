@@ -10,6 +10,7 @@
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "link/copy.h"
@@ -53,6 +54,7 @@ static void
 order_copies(void)
 {
 	atomic_thread_fence(memory_order_release);
+	rb_tsan_release(); /* a PE without ports reads a flag, and posts its data to this process */
 }
 
 /* The last relay stores a put into a heap in its final place: no second bypass slot, no work for
