@@ -203,7 +203,7 @@ rb_eal_reason(void)
  */
 static sigjmp_buf before;
 static pthread_t caller;
-static bool starting; /* only the caller reads and writes it */
+static _Atomic bool starting; /* the caller writes it; any thread that ends the process reads it */
 
 static void
 on_abort(int sig)
