@@ -2,7 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "mem/available.h"
 #include "oshrun.h"

@@ -7,7 +7,6 @@
  */
 #include <shmem.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
  */
 #include <sched.h>
 #include <shmem.h>
-#include <stdlib.h>
 
 #include "perf.h"
 

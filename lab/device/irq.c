@@ -13,7 +13,6 @@
  */
 
 #include <errno.h>
-#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <stdio.h>

@@ -14,7 +14,6 @@
 #include "plxm.h"
 #include "raw.h"
 #include "run.h"
-#include "token.h"
 
 /* A thread of the watcher, which handles cables of the job while nobody has the token. */
 

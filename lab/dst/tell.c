@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "run.h"
-#include "token.h"
 
 static void
 tell_threads(void)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <errno.h>
-#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <stddef.h>

@@ -5,7 +5,6 @@
  */
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #include <shmemx.h>
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "app.h"
-#include "net.h"
 #include "service.h"
 #include "sim.h"
 #include "state.h"

@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Reads a number and the comma or end after it; -1: something else. A number beyond RB_MAX_LOCALS

@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/claim.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/types.h"

@@ -12,7 +12,6 @@
 #include <rte_pause.h>
 
 #include "base/env.h"
-#include "base/exit.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/tsan.h"

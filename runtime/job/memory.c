@@ -3,7 +3,6 @@
  */
 #include "job/memory.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/limit.h"

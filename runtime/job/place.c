@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "base/deal.h"
 #include "base/env.h"

@@ -19,7 +19,6 @@
 #include <rte_telemetry.h>
 
 #include "base/error.h"
-#include "base/exit.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"

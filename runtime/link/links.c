@@ -28,7 +28,6 @@
 #include "link/wiring.h"
 #include "mem/layout_fit.h"
 #include "mem/layout.h"
-#include "mem/overlay.h"
 #include "mem/region.h"
 #include "mem/settings.h"
 

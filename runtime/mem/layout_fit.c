@@ -7,7 +7,6 @@
 
 #include "base/env.h"
 #include "base/error.h"
-#include "base/rules.h"
 #include "base/state.h"
 #include "mem/heap.h"
 #include "mem/layout.h"

@@ -17,7 +17,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/limit.h"
-#include "base/rules.h"
 #include "base/state.h"
 #include "mem/layout.h"
 

@@ -3,11 +3,9 @@
  */
 #include "op/barrier.h"
 
-#include <errno.h>
 #include <stdbool.h>
 
 #include "base/env.h"
-#include "base/error.h"
 #include "base/exit.h"
 #include "base/link.h"
 #include "base/route.h"
@@ -21,7 +19,6 @@
 #include "host/host.h"
 #include "host/hostseg.h"
 #include "host/wait.h"
-#include "link/chan.h"
 #include "mem/layout.h"
 #include "observe/span.h"
 #include "observe/stats.h"

@@ -17,7 +17,6 @@
 #include "host/proxy_client.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
-#include "link/chan.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"

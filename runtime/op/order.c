@@ -17,7 +17,6 @@
 #include "host/proxy_client.h"
 #include "host/wait.h"
 #include "link/cable.h"
-#include "link/chan.h"
 #include "mem/fastpath.h"
 #include "mem/target.h"
 #include "relay/request.h"

@@ -14,7 +14,6 @@
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
 #include "host/wait_choose.h"
-#include "link/chan.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"

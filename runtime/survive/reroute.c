@@ -8,7 +8,6 @@
 #include "base/graph.h"
 #include "base/route.h"
 #include "base/state.h"
-#include "base/thread.h"
 #include "host/wait.h"
 #include "link/chan.h"
 #include "mem/target.h"

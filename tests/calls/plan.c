@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plan.h"

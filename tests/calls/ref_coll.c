@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "coll.h"
-#include "make.h"
 #include "ref.h"
 
 /* One element of @p size bytes of a strided array. */

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "make.h"
 #include "ref.h"
 #include "run.h"
 

@@ -8,7 +8,6 @@
  * Usage: forge PID HOST WHAT SEED; PID is a process of that host. Exits with 3 where there is no
  * such region yet.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>

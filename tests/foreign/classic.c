@@ -4,7 +4,6 @@
  * A program of the days of OpenSHMEM 1.0 and 1.2: start_pes, old names, active sets, no finalize.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <mpp/shmem.h>
 

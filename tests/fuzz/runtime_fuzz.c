@@ -15,7 +15,6 @@
 #include "link/chan.h"
 #include "link/hello.h"
 #include "mem/layout.h"
-#include "mem/region.h"
 #include "relay/dispatch.h"
 #include "relay/request.h"
 

@@ -5,7 +5,6 @@
  * Programs that hang, each in another call. The test checks the report of oshrun. Usage: blocked
  * CALL. PE 1 does not take part. It prints a line when the others may be examined, and sleeps.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 /* Link state: training, loss with everything that goes with it, and the faults. */
 
 #include <errno.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "model_test.h"

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 
 /* Noise of a link: within the rules of PCI Express, and from a seed. */
 
-#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 

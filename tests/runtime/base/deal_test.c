@@ -2,7 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/deal.h"

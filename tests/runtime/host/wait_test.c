@@ -4,7 +4,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -4,8 +4,6 @@
  * Which of the runtime's fences become fences of the CPU: all of them over a window that may be
  * write combining, which neither emulated ports nor x86 without such a window can show.
  */
-#include <stdatomic.h>
-#include <string.h>
 
 #include <rte_atomic.h>
 

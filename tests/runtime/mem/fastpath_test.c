@@ -2,7 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "base/route.h"
 #include "base/deal.h"
@@ -10,17 +9,13 @@
 #include "base/state.h"
 #include "base/types.h"
 #include "base/wire.h"
-#include "job/place.h"
-#include "link/chan.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
-#include "mem/region.h"
 #include "op/atomic.h"
 #include "op/order.h"
 #include "op/put.h"
 #include "cases.h"
 #include "ring_host.h"
-#include "relay/send.h"
 
 /*
  * The fast path to a neighbour's memory: closed by a fence after a frame that the neighbour has

@@ -8,8 +8,6 @@
 #include "base/state.h"
 #include "base/types.h"
 #include "base/wire.h"
-#include "host/lbuf.h"
-#include "host/wait.h"
 #include "link/frame.h"
 #include "mem/layout.h"
 #include "mem/target.h"

@@ -2,14 +2,12 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/types.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
-#include "link/cable.h"
 #include "link/chan.h"
 #include "link/frame.h"
 #include "mem/layout.h"
