@@ -209,14 +209,5 @@ case_leaving(void)
 	}
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"tickets", case_tickets}, {"compare_swap", case_compare_swap},
-		{"storm", case_storm},	   {"gathered", case_gathered},
-		{"leaving", case_leaving}, {0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"tickets", case_tickets}, {"compare_swap", case_compare_swap},
+	   {"storm", case_storm}, {"gathered", case_gathered}, {"leaving", case_leaving})

@@ -114,17 +114,5 @@ case_busy_target(void)
 	shmem_barrier_all();
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"barrier_all", case_barrier_all},
-		{"sync_all", case_sync_all},
-		{"heap", case_heap},
-		{"late", case_late},
-		{"busy_target", case_busy_target},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"barrier_all", case_barrier_all}, {"sync_all", case_sync_all},
+	   {"heap", case_heap}, {"late", case_late}, {"busy_target", case_busy_target})

@@ -400,16 +400,5 @@ case_same_bits(void)
 	}
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"teams", case_teams},
-		{"one root", case_one_root},
-		{"source free", case_source_free},
-		{"same bits", case_same_bits},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"teams", case_teams}, {"one root", case_one_root},
+	   {"source free", case_source_free}, {"same bits", case_same_bits})

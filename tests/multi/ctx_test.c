@@ -97,15 +97,5 @@ case_many(void)
 	shmem_barrier_all();
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"refused", case_refused},
-		{"sessions", case_sessions},
-		{"many", case_many},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"refused", case_refused}, {"sessions", case_sessions},
+	   {"many", case_many})

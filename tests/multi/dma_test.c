@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "multi.h"
-
 enum {
 	ROUNDS = 64,
 	BLOCK = 4096,

@@ -203,18 +203,6 @@ case_free_waits(void)
 	}
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"grow", case_grow},
-		{"forms", case_forms},
-		{"align_more", case_align_more},
-		{"calloc_race", case_calloc_race},
-		{"exhaust", case_exhaust},
-		{"free_waits", case_free_waits},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"grow", case_grow}, {"forms", case_forms},
+	   {"align_more", case_align_more}, {"calloc_race", case_calloc_race},
+	   {"exhaust", case_exhaust}, {"free_waits", case_free_waits})

@@ -174,14 +174,6 @@ case_limit(void)
 	}
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"heap_lock", case_heap_lock},	 {"test_beside_queue", case_test_beside_queue},
-		{"test_tells", case_test_tells}, {"fifo", case_fifo},
-		{"limit", case_limit},		 {0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"heap_lock", case_heap_lock},
+	   {"test_beside_queue", case_test_beside_queue}, {"test_tells", case_test_tells},
+	   {"fifo", case_fifo}, {"limit", case_limit})

@@ -45,6 +45,15 @@ extern struct mt_options mt_options;
 /** Run the cases (the last one has no name). @return exit status of the program */
 int mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases);
 
+/** A program of these cases, each {name, function}. */
+#define MT_PROGRAM(thread_level, ...)                                     \
+	int main(int argc, char **argv)                                   \
+	{                                                                 \
+		static const struct mt_case cases[] = {__VA_ARGS__, {0}}; \
+                                                                          \
+		return mt_main(argc, argv, thread_level, cases);          \
+	}
+
 /** Name what the next lines wait for; the alarm prints it. */
 void mt_waiting(const char *what);
 

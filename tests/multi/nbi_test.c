@@ -205,15 +205,5 @@ case_crowd(void)
 	shmem_free(in);
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"two_ctx", case_two_ctx},
-		{"pe_quiet", case_pe_quiet},
-		{"crowd", case_crowd},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"two_ctx", case_two_ctx}, {"pe_quiet", case_pe_quiet},
+	   {"crowd", case_crowd})

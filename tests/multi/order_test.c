@@ -283,16 +283,5 @@ case_own_stores(void)
 	shmem_free(heap);
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"default_ctx", case_default_ctx},
-		{"own_ctx", case_own_ctx},
-		{"many_rounds", case_many_rounds},
-		{"own_stores", case_own_stores},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"default_ctx", case_default_ctx}, {"own_ctx", case_own_ctx},
+	   {"many_rounds", case_many_rounds}, {"own_stores", case_own_stores})

@@ -372,21 +372,7 @@ case_heap_behind_sync(void)
 	shmem_free(p);
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"handles", case_handles},
-		{"barrier", case_barrier},
-		{"many", case_many},
-		{"between", case_between},
-		{"progress", case_progress},
-		{"threads", case_threads},
-		{"sync leaves", case_sync_leaves},
-		{"heap behind sync", case_heap_behind_sync},
-		{"at_once", case_at_once},
-		{NULL, NULL},
-	};
-
-	return mt_main(argc, argv, POSTED_LEVEL, cases);
-}
+MT_PROGRAM(POSTED_LEVEL, {"handles", case_handles}, {"barrier", case_barrier}, {"many", case_many},
+	   {"between", case_between}, {"progress", case_progress}, {"threads", case_threads},
+	   {"sync leaves", case_sync_leaves}, {"heap behind sync", case_heap_behind_sync},
+	   {"at_once", case_at_once})

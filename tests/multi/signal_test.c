@@ -113,15 +113,5 @@ case_relay(void)
 	shmem_free(load);
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"add_from_all", case_add_from_all},
-		{"large", case_large},
-		{"relay", case_relay},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"add_from_all", case_add_from_all}, {"large", case_large},
+	   {"relay", case_relay})

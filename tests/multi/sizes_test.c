@@ -430,18 +430,6 @@ case_under_way(void)
 	close_memory();
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"put", case_put},
-		{"get", case_get},
-		{"signal", case_signal},
-		{"strides", case_strides},
-		{"collectives", case_collectives},
-		{"under way", case_under_way},
-		{NULL, NULL},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"put", case_put}, {"get", case_get}, {"signal", case_signal},
+	   {"strides", case_strides}, {"collectives", case_collectives},
+	   {"under way", case_under_way})

@@ -4,7 +4,6 @@
  * Teams: their members and numbers, and what a split returns to each PE; and active sets, more than
  * the library remembers.
  */
-#include <stdint.h>
 
 #include "multi.h"
 
@@ -186,18 +185,6 @@ case_many_sets(void)
 	shmem_free(psync);
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"predefined", case_predefined},
-		{"invalid", case_invalid},
-		{"bad_triplets", case_bad_triplets},
-		{"config", case_config},
-		{"exhaustion", case_exhaustion},
-		{"many sets", case_many_sets},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"predefined", case_predefined}, {"invalid", case_invalid},
+	   {"bad_triplets", case_bad_triplets}, {"config", case_config},
+	   {"exhaustion", case_exhaustion}, {"many sets", case_many_sets})

@@ -313,15 +313,5 @@ case_limits(void)
 	CHECK_EQ(shmemx_wait_until_some_for(&word, 1, &at, NULL, SHMEM_CMP_EQ, 0, 0), 1);
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"woken by", case_woken_by}, {"outside", case_outside},
-		{"blocked", case_blocked},   {"fair", case_fair},
-
-		{"limits", case_limits},     {0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"woken by", case_woken_by}, {"outside", case_outside},
+	   {"blocked", case_blocked}, {"fair", case_fair}, {"limits", case_limits})

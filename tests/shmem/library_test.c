@@ -170,16 +170,5 @@ case_short_words(void)
 	CHECK_EQ(shmem_test_any(us, 3, NULL, SHMEM_CMP_EQ, 60002), 2);
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"queries", case_queries},
-		{"wrapped", case_wrapped},
-		{"polls", case_polls},
-		{"short words", case_short_words},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_MULTIPLE, {"queries", case_queries}, {"wrapped", case_wrapped},
+	   {"polls", case_polls}, {"short words", case_short_words})

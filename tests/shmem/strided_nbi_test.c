@@ -70,13 +70,4 @@ case_strides(void)
 	}
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct mt_case cases[] = {
-		{"strides", case_strides},
-		{0},
-	};
-
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
-}
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"strides", case_strides})
