@@ -22,11 +22,27 @@ struct test_case {
 	void (*run)(void);
 };
 
+/** What runs around all cases, and gives 0, and around each of them; NULL: there is nothing to do.
+ */
+struct test_suite {
+	const char *name;
+	int (*init)(void);
+	int (*cleanup)(void);
+	void (*before)(void);
+	void (*after)(void);
+};
+
+/** @return the exit status of the program */
 static inline int
-run_cases(CU_pSuite suite, const struct test_case *cases, size_t n)
+run_cases(const struct test_suite *s, const struct test_case *cases, size_t n)
 {
 	unsigned int failed;
+	CU_pSuite suite;
 
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return EXIT_FAILURE;
+	suite = CU_add_suite_with_setup_and_teardown(s->name, s->init, s->cleanup, s->before,
+						     s->after);
 	for (size_t i = 0; i < n; i++)
 		if (suite == NULL || CU_add_test(suite, cases[i].name, cases[i].run) == NULL)
 			return EXIT_FAILURE;
@@ -37,42 +53,19 @@ run_cases(CU_pSuite suite, const struct test_case *cases, size_t n)
 	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/** @p init and @p cleanup run around all cases and give 0; NULL: there is nothing to do. */
-static inline int
-run_suite_around(const char *name, int (*init)(void), int (*cleanup)(void),
-		 const struct test_case *cases, size_t n)
-{
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return EXIT_FAILURE;
-	return run_cases(CU_add_suite(name, init, cleanup), cases, n);
-}
-
-/** @p before and @p after run around each case; NULL: there is nothing to do. */
-static inline int
-run_each(const char *name, void (*before)(void), void (*after)(void), const struct test_case *cases,
-	 size_t n)
-{
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return EXIT_FAILURE;
-	return run_cases(CU_add_suite_with_setup_and_teardown(name, NULL, NULL, before, after),
-			 cases, n);
-}
-
-/** A program of these cases, each as run_each() does it. */
-#define TEST_PROGRAM(name, before, after, ...)                                                 \
-	int main(void)                                                                         \
-	{                                                                                      \
-		static const struct test_case cases[] = {__VA_ARGS__};                         \
-                                                                                               \
-		return run_each(name, before, after, cases, sizeof(cases) / sizeof(cases[0])); \
+/** A program of these cases. */
+#define TEST_PROGRAM_AROUND(name, init, cleanup, before, after, ...)                  \
+	int main(void)                                                                \
+	{                                                                             \
+		static const struct test_case cases[] = {__VA_ARGS__};                \
+		const struct test_suite suite = {name, init, cleanup, before, after}; \
+                                                                                      \
+		return run_cases(&suite, cases, sizeof(cases) / sizeof(cases[0]));    \
 	}
 
-/** @return the exit status of the program */
-static inline int
-run_suite(const char *name, const struct test_case *cases, size_t n)
-{
-	return run_suite_around(name, NULL, NULL, cases, n);
-}
+/** The same, with nothing around all cases. */
+#define TEST_PROGRAM(name, before, after, ...) \
+	TEST_PROGRAM_AROUND(name, NULL, NULL, before, after, __VA_ARGS__)
 
 static const char *limit_text;
 

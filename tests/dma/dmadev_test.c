@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <CUnit/Basic.h>
 
@@ -68,7 +67,7 @@ add_dma(unsigned int channel)
 }
 
 static void
-plug(unsigned int channels)
+plug(void)
 {
 	cable = drv_plug(&a, &b, ",bar2=16M", ",bar2=16M", REGION);
 	CU_ASSERT_TRUE_FATAL(drv_wait_link(&a, &b, NTB_LINK_UP));
@@ -82,8 +81,7 @@ plug(unsigned int channels)
 	for (unsigned int i = 0; i < AREA; i++)
 		src[i] = (uint8_t)(i * 11 + (i >> 8));
 	memset(dst, 0, AREA);
-	for (devs = 0; devs < channels;)
-		add_dma(devs);
+	add_dma(0);
 }
 
 static void
@@ -146,7 +144,6 @@ test_info(void)
 	struct rte_dma_vchan_conf vchan = {.direction = RTE_DMA_DIR_MEM_TO_MEM, .nb_desc = 31};
 	struct rte_dma_info info;
 
-	plug(1);
 	CU_ASSERT_EQUAL(rte_dma_info_get(dev[0], &info), 0);
 	CU_ASSERT_EQUAL(info.max_vchans, 1);
 	CU_ASSERT_EQUAL(info.nb_vchans, 1);
@@ -160,7 +157,6 @@ test_info(void)
 	CU_ASSERT(rte_vdev_init("dma_plx_emu7", "channel=1") < 0);
 	CU_ASSERT(rte_vdev_init("dma_plx_emu7", "ntb=" NT_A ",channel=4") < 0);
 	CU_ASSERT(rte_vdev_init("dma_plx_emu7", "ntb=" NT_A ",engine=steam") < 0);
-	unplug();
 }
 
 static void
@@ -170,7 +166,6 @@ test_copies(void)
 	uint16_t last, idx = 0;
 	bool error;
 
-	plug(1);
 	CU_ASSERT_EQUAL(rte_dma_completed(dev[0], 0, 1, &last, &error), 0);
 	/* so many that indices wrap */
 	for (unsigned int round = 0; round < 65536 / BURST + 10; round++) {
@@ -199,7 +194,6 @@ test_copies(void)
 	CU_ASSERT_EQUAL(rte_dma_stats_reset(dev[0], 0), 0);
 	CU_ASSERT_EQUAL(rte_dma_stats_get(dev[0], 0, &stats), 0);
 	CU_ASSERT_EQUAL(stats.submitted + stats.completed, 0);
-	unplug();
 }
 
 static void
@@ -209,7 +203,6 @@ test_capacity(void)
 	uint16_t last;
 	bool error;
 
-	plug(1);
 	for (unsigned int round = 0; round < 5; round++) {
 		for (unsigned int i = 0; i < DESCS; i++) {
 			CU_ASSERT_EQUAL(rte_dma_burst_capacity(dev[0], 0), DESCS - i);
@@ -234,7 +227,6 @@ test_capacity(void)
 	CU_ASSERT_EQUAL(rte_dma_copy(dev[0], 0, 1ull << 48, dst_io, 1, 0), -EINVAL);
 	CU_ASSERT_EQUAL(rte_dma_copy(dev[0], 0, src_io, (1ull << 48) - 1, 1, 0), -EINVAL);
 	CU_ASSERT_EQUAL(rte_dma_burst_capacity(dev[0], 0), DESCS);
-	unplug();
 }
 
 static void
@@ -244,7 +236,6 @@ test_sg(void)
 	uint16_t last;
 	bool error;
 
-	plug(1);
 	for (unsigned int round = 0; round < 100; round++) {
 		uint32_t x = 1 + round * 7, at = 0;
 
@@ -271,7 +262,6 @@ test_sg(void)
 	to[1].length++;
 	CU_ASSERT_EQUAL(rte_dma_copy_sg(dev[0], 0, from, to, 3, 2, 0), -EINVAL);
 	CU_ASSERT_EQUAL(rte_dma_burst_capacity(dev[0], 0), DESCS);
-	unplug();
 }
 
 static void
@@ -282,7 +272,6 @@ test_errors(void)
 	uint16_t last = 0;
 	bool error;
 
-	plug(1);
 	for (unsigned int bad = 0; bad < 8; bad++) {
 		memset(dst, 0, 1024);
 		for (unsigned int i = 0; i < 8; i++) {
@@ -310,7 +299,6 @@ test_errors(void)
 	CU_ASSERT_EQUAL(rte_dma_stats_get(dev[0], 0, &stats), 0);
 	CU_ASSERT_EQUAL(stats.completed, 64);
 	CU_ASSERT_EQUAL(stats.errors, 8);
-	unplug();
 }
 
 static void
@@ -320,7 +308,6 @@ test_window(void)
 	rte_iova_t win;
 	uint16_t last;
 
-	plug(1);
 	win = a.port->window_iova;
 	CU_ASSERT_NOT_EQUAL(win, 0);
 	/* push: straight into the peer's memory, over the ends of slices */
@@ -350,7 +337,6 @@ test_window(void)
 	CU_ASSERT(rte_dma_copy(dev[0], 0, src_io + 1, win, 64, SUBMIT) >= 0);
 	CU_ASSERT_TRUE(all_done(dev[0], 1));
 	CU_ASSERT_EQUAL(memcmp(b.region.va, src + 1, 64), 0);
-	unplug();
 }
 
 /* Packets of 512 bytes on the host's side: the interface on the cable must take them too, at both
@@ -363,7 +349,6 @@ test_payload(void)
 	struct plxm_port *chip;
 	unsigned int i;
 
-	plug(1);
 	for (i = 0; i < 2; i++) {
 		chip = plx_model_hold(name[i]);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(chip);
@@ -376,13 +361,13 @@ test_payload(void)
 	CU_ASSERT_TRUE(all_done(dev[0], 1));
 	CU_ASSERT_EQUAL(memcmp(b.region.va, src, AREA), 0);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "emu_refused_payload"), 0);
-	unplug();
 }
 
 static void
 test_channels(void)
 {
-	plug(PLXM_DMA_CHANNELS);
+	while (devs < PLXM_DMA_CHANNELS)
+		add_dma(devs);
 	for (unsigned int round = 0; round < 200; round++) {
 		memset(dst, 0, 64 * 1024);
 		for (unsigned int i = 0; i < devs; i++)
@@ -398,7 +383,6 @@ test_channels(void)
 						0);
 		}
 	}
-	unplug();
 }
 
 static void
@@ -407,7 +391,6 @@ test_stop(void)
 	uint16_t last;
 	bool error;
 
-	plug(1);
 	for (unsigned int round = 0; round < 20; round++) {
 		/* in the middle of much work */
 		for (unsigned int i = 0; i < DESCS; i++)
@@ -424,7 +407,6 @@ test_stop(void)
 		CU_ASSERT_EQUAL(dst[0], 0x55); /* nothing came after the stop */
 		CU_ASSERT_EQUAL(dst[AREA - 1], 0x55);
 	}
-	unplug();
 }
 
 static void
@@ -436,7 +418,6 @@ test_errata(void)
 	size_t size;
 	FILE *f;
 
-	plug(1);
 	/* idle before valid descriptors: the driver notices and starts it again */
 	for (unsigned int i = 0; i < 5; i++) {
 		CU_ASSERT_EQUAL(plx_dma_emu_fault(dev[0], PLXM_DMA_FAULT_STALL, 2), 0);
@@ -457,25 +438,11 @@ test_errata(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "restarts"));
 	free(text);
 	CU_ASSERT_EQUAL(plx_dma_emu_fault(dev[0], PLXM_DMA_FAULT_STUCK, 0), 0);
-	unplug();
 }
 
-int
-main(void)
-{
-	static const struct test_case tests[] = {
-		{"info and arguments", test_info},
-		{"copies", test_copies},
-		{"capacity", test_capacity},
-		{"scatter and gather", test_sg},
-		{"errors", test_errors},
-		{"window", test_window},
-		{"payload of packets", test_payload},
-		{"four channels", test_channels},
-		{"stop and start", test_stop},
-		{"errata", test_errata},
-	};
-
-	return run_suite_around("dma_plx_emu, engine=" ENGINE, drv_setup, drv_cleanup, tests,
-				RTE_DIM(tests));
-}
+TEST_PROGRAM_AROUND("dma_plx_emu, engine=" ENGINE, drv_setup, drv_cleanup, plug, unplug,
+		    {"info and arguments", test_info}, {"copies", test_copies},
+		    {"capacity", test_capacity}, {"scatter and gather", test_sg},
+		    {"errors", test_errors}, {"window", test_window},
+		    {"payload of packets", test_payload}, {"four channels", test_channels},
+		    {"stop and start", test_stop}, {"errata", test_errata})

@@ -119,7 +119,6 @@ test_registers(void)
 	const struct plxm_dma_host host = {.mem = host_mem};
 	struct plxm_dma *other;
 
-	set_up();
 	wr(0, 0);
 	CU_ASSERT_EQUAL(rd(0), 0x87D010B5);
 	CU_ASSERT_EQUAL(rd(8) >> 8, 0x088000);
@@ -137,7 +136,6 @@ test_registers(void)
 	CU_ASSERT_EQUAL(rd(CTL), 0);
 	CU_ASSERT_EQUAL(rd(4) & 6, 0);
 	CU_ASSERT_EQUAL(plxm_dma_open(port, 4, &host, &other), -EINVAL);
-	tear_down();
 }
 
 /* BAR0 of the whole chip shows the functions that there are, to their own host. */
@@ -146,7 +144,6 @@ test_chip_wide(void)
 {
 	const uint32_t at = 0x21000 + 2 * 0x1000;
 
-	set_up();
 	CU_ASSERT_EQUAL(plxm_reg_read(port, at), 0x87D010B5);
 	CU_ASSERT_EQUAL(plxm_reg_read(port, at + 0x1000), UINT32_MAX);
 	plxm_reg_write(port, at + 0x214, 0x12345678);
@@ -157,13 +154,11 @@ test_chip_wide(void)
 	plxm_dma_close(dma);
 	dma = NULL;
 	CU_ASSERT_EQUAL(plxm_reg_read(port, at), UINT32_MAX);
-	tear_down();
 }
 
 static void
 test_ring(void)
 {
-	set_up();
 	/* all alignments of either end, across the end of the ring and from where it stopped */
 	for (uint32_t i = 0; i < 3 * COUNT; i++) {
 		uint32_t len = 100 + 37 * i;
@@ -183,13 +178,11 @@ test_ring(void)
 	CU_ASSERT_EQUAL(rd(0x23C) >> 16, 2); /* invalid descriptor; no error, no interrupt asked */
 	wr(0x23C, 0xFFFF0000);
 	CU_ASSERT_EQUAL(rd(0x23C), 0);
-	tear_down();
 }
 
 static void
 test_errors(void)
 {
-	set_up();
 	set(0, VALID | 64, BUS - 64, BUS + DST);
 	set(1, VALID | 64, BUS + SRC, BUS + MEM);
 	set(2, VALID | 64, BUS + MEM - 24, BUS + DST); /* runs out of memory half way */
@@ -233,13 +226,11 @@ test_errors(void)
 	wr(CTL, GO | 0x1700);
 	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 0);
 	CU_ASSERT_EQUAL(desc(0)[0], VALID | 64);
-	tear_down();
 }
 
 static void
 test_control(void)
 {
-	set_up();
 	for (uint32_t i = 0; i < COUNT; i++)
 		set(i, VALID | 64, BUS + SRC, BUS + DST);
 	wr(CTL, GO);
@@ -271,9 +262,8 @@ test_control(void)
 	CU_ASSERT_EQUAL(rd(CTL) & (BUSY | ABORT_DONE), BUSY);
 	plxm_dma_fault_set(dma, PLXM_DMA_FAULT_STUCK, 0);
 	CU_ASSERT_EQUAL(rd(CTL), 0);
-	tear_down();
 }
 
-TEST_PROGRAM("DMA engine of the model", NULL, NULL, {"registers", test_registers},
+TEST_PROGRAM("DMA engine of the model", set_up, tear_down, {"registers", test_registers},
 	     {"registers through BAR0 of the chip", test_chip_wide}, {"ring", test_ring},
 	     {"errors", test_errors}, {"pause, abort, errata", test_control})

@@ -235,17 +235,8 @@ cleanup(void)
 	return rte_eal_cleanup();
 }
 
-int
-main(void)
-{
-	static const struct test_case tests[] = {
-		{"bad ones", test_bad},
-		{"end of a cable taken", test_taken},
-		{"parts, NT ports and sizes", test_variants},
-		{"an adapter's windows", test_bridge},
-		{"a port that lacks capabilities", test_mask},
-	};
-
-	return run_suite_around("devargs of raw_ntb_plx_emu", setup, cleanup, tests,
-				RTE_DIM(tests));
-}
+TEST_PROGRAM_AROUND("devargs of raw_ntb_plx_emu", setup, cleanup, NULL, NULL,
+		    {"bad ones", test_bad}, {"end of a cable taken", test_taken},
+		    {"parts, NT ports and sizes", test_variants},
+		    {"an adapter's windows", test_bridge},
+		    {"a port that lacks capabilities", test_mask})

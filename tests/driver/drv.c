@@ -114,20 +114,6 @@ drv_log_take(unsigned int *ret_lines)
 }
 
 int
-drv_run(const char *suite, const struct drv_test *tests, size_t n)
-{
-	struct test_case here[32];
-	size_t i, used = 0;
-
-	for (i = 0; i < n && used < RTE_DIM(here); i++)
-		if (drv_place == NULL || !tests[i].emulated)
-			here[used++] = tests[i].test;
-	if (i < n)
-		return EXIT_FAILURE;
-	return run_suite_around(suite, drv_setup, drv_cleanup, here, used);
-}
-
-int
 drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned int end,
 	       const char *more)
 {

@@ -32,12 +32,30 @@ int drv_log_start(void);
 const char *drv_log_take(unsigned int *ret_lines);
 
 struct drv_test {
-	struct test_case test;
+	const char *name;
+	void (*run)(void);
 	bool emulated; /* needs ports of --vdev, whose cable can be pulled */
 };
 
-/* Those of the tests that can run over the chosen ports, as one suite. The exit status. */
-int drv_run(const char *suite, const struct drv_test *tests, size_t n);
+/* The same test program over two kinds of ports, those of its tests that can run there, as one
+ * suite:
+ *
+ *   PROGRAM            emulated ones, by --vdev
+ *   PROGRAM bus A B    PCI functions of this machine, cabled to each other, bound to UIO
+ *
+ * The exit status. */
+int drv_run(int argc, char **argv, const struct test_suite *suite, const struct drv_test *tests,
+	    size_t n);
+
+/* A program of these tests; @p before and @p after run around each. */
+#define DRV_PROGRAM(name, before, after, ...)                                                  \
+	int main(int argc, char **argv)                                                        \
+	{                                                                                      \
+		static const struct drv_test tests[] = {__VA_ARGS__};                          \
+		const struct test_suite suite = {name, drv_setup, drv_cleanup, before, after}; \
+                                                                                               \
+		return drv_run(argc, argv, &suite, tests, sizeof(tests) / sizeof(tests[0]));   \
+	}
 
 /* One port, its inbound region and what a program knows of it. */
 struct drv_port {
@@ -48,7 +66,7 @@ struct drv_port {
 	struct ntb_port_config region;
 };
 
-/* Where ports come from other than from --vdev; drv_place_choose() sets it. */
+/* Where ports come from other than from --vdev; drv_run() sets it. */
 struct drv_place {
 	const char *const *eal; /* NULL-ended, in place of what an ordinary user may do */
 	int (*ready)(void);	/* after rte_eal_init() */
@@ -90,14 +108,5 @@ void drv_unplug(struct drv_port *a, struct drv_port *b, int cable);
 
 /* Memory, doorbells and scratchpads from @p a to @p b. */
 void drv_check_cable(struct drv_port *a, struct drv_port *b);
-
-/* The same test program over two kinds of ports:
- *
- *   PROGRAM            emulated ones, by --vdev
- *   PROGRAM bus A B    PCI functions of this machine, cabled to each other, bound to UIO
- */
-
-/* 0; else the exit status. Before anything of the EAL. */
-int drv_place_choose(int argc, char **argv);
 
 #endif /* DRV_H */

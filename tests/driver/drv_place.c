@@ -84,14 +84,22 @@ choose_bus(char *const address[ENDS])
 }
 
 int
-drv_place_choose(int argc, char **argv)
+drv_run(int argc, char **argv, const struct test_suite *suite, const struct drv_test *tests,
+	size_t n)
 {
-	if (argc == 1)
-		return 0;
+	struct test_case here[32];
+	size_t used = 0;
+
 	if (argc == 4 && strcmp(argv[1], "bus") == 0) {
 		choose_bus(argv + 2);
-		return 0;
+	} else if (argc > 1) {
+		fprintf(stderr, "usage: %s [bus ADDRESS ADDRESS]\n", argv[0]);
+		return 2;
 	}
-	fprintf(stderr, "usage: %s [bus ADDRESS ADDRESS]\n", argv[0]);
-	return 2;
+	for (size_t i = 0; i < n && used < RTE_DIM(here); i++)
+		if (drv_place == NULL || !tests[i].emulated)
+			here[used++] = (struct test_case){tests[i].name, tests[i].run};
+	if (used == RTE_DIM(here)) /* some were left out, perhaps */
+		return EXIT_FAILURE;
+	return run_cases(suite, here, used);
 }

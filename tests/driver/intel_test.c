@@ -342,6 +342,7 @@ run_reading(const char *words)
 		{"the link comes up", test_up},	    {"windows", test_windows},
 		{"a cable is pulled", test_pulled}, {"a peer stops", test_stop},
 	};
+	const struct test_suite suite = {"raw_ntb on Intel's registers", setup, NULL, NULL, NULL};
 	int ret = intm_reading(words, &reading);
 
 	printf("\n== generation %u, %s ==\n", gen, words);
@@ -358,7 +359,7 @@ run_reading(const char *words)
 		return EXIT_FAILURE;
 	}
 	set_limit(100, "the test of raw_ntb hangs\n");
-	return run_suite_around("raw_ntb on Intel's registers", setup, NULL, tests, RTE_DIM(tests));
+	return run_cases(&suite, tests, RTE_DIM(tests));
 }
 
 /* In a process of its own, which the EAL needs. */

@@ -9,13 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <CUnit/Basic.h>
 
-#include <rte_bus_vdev.h>
 #include <rte_common.h>
 #include <rte_eal.h>
 #include <rte_mbuf.h>
@@ -352,23 +350,11 @@ test_posted(void)
 	unplug();
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct drv_test tests[] = {
-		{{"order of calls", test_order}, false},
-		{{"cable pulled and plugged", test_cable}, true},
-		{{"retrain", test_retrain}, true},
-		{{"peer stops, leaves, comes back", test_peer_stops}, false},
-		{{"breaks of the link are counted", test_breaks}, true},
-		{{"a link that is not used again", test_once}, true},
-		{{"what is under way at a stop", test_posted}, true},
-		{{"many threads poll", test_threads}, true},
-		{{"DPDK's NTB structures", test_dpdk_structs}, false},
-	};
-	int ret = drv_place_choose(argc, argv);
-
-	if (ret != 0)
-		return ret;
-	return drv_run("two ports, states", tests, RTE_DIM(tests));
-}
+DRV_PROGRAM("two ports, states", NULL, NULL, {"order of calls", test_order, false},
+	    {"cable pulled and plugged", test_cable, true}, {"retrain", test_retrain, true},
+	    {"peer stops, leaves, comes back", test_peer_stops, false},
+	    {"breaks of the link are counted", test_breaks, true},
+	    {"a link that is not used again", test_once, true},
+	    {"what is under way at a stop", test_posted, true},
+	    {"many threads poll", test_threads, true},
+	    {"DPDK's NTB structures", test_dpdk_structs, false})

@@ -417,23 +417,14 @@ test_payload_differs(void)
 	drv_unplug(&a, &b, cable);
 }
 
-int
-main(void)
-{
-	static const struct test_case tests[] = {
-		{"NT0 and NT1 in all pairs", test_all_pairs},
-		{"a peer that offers its registers at slot 0", test_freebsd_at_slot_0},
-		{"requester ids of stores", test_store_ids},
-		{"stores that the peer refuses", test_refused_by_the_peer},
-		{"registers that the cable hides", test_hidden_registers},
-		{"the same between chips with two ports", test_hidden_on_a_ring},
-		{"rings of such chips", test_rings},
-		{"as other drivers do it", test_safe},
-		{"packets of unlike size", test_payload_differs},
-		{"BAR2 alone", test_shared_window},
-		{"flush to a host without bus mastering", test_flush_without_master},
-	};
-
-	return run_suite_around("NT ports of either index", drv_setup_logged, drv_cleanup, tests,
-				RTE_DIM(tests));
-}
+TEST_PROGRAM_AROUND("NT ports of either index", drv_setup_logged, drv_cleanup, NULL, NULL,
+		    {"NT0 and NT1 in all pairs", test_all_pairs},
+		    {"a peer that offers its registers at slot 0", test_freebsd_at_slot_0},
+		    {"requester ids of stores", test_store_ids},
+		    {"stores that the peer refuses", test_refused_by_the_peer},
+		    {"registers that the cable hides", test_hidden_registers},
+		    {"the same between chips with two ports", test_hidden_on_a_ring},
+		    {"rings of such chips", test_rings}, {"as other drivers do it", test_safe},
+		    {"packets of unlike size", test_payload_differs},
+		    {"BAR2 alone", test_shared_window},
+		    {"flush to a host without bus mastering", test_flush_without_master})

@@ -479,6 +479,8 @@ main(void)
 		{"remove", test_remove},
 		{"devargs", test_safe},
 	};
+	const struct test_suite suite = {"raw_ntb_plx on a fake PCI bus", setup, drv_cleanup, NULL,
+					 NULL};
 	struct fake_pci *all[] = {&good, &plain, &link_side, &no_bar4,
 				  &tiny, &dead,	 &narrow,    &other};
 	unsigned int i;
@@ -495,6 +497,5 @@ main(void)
 		fprintf(stderr, "fake sysfs: %s\n", strerror(-ret));
 		return 1;
 	}
-	return run_suite_around("raw_ntb_plx on a fake PCI bus", setup, drv_cleanup, tests,
-				RTE_DIM(tests));
+	return run_cases(&suite, tests, RTE_DIM(tests));
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <CUnit/Basic.h>
 
@@ -71,12 +70,13 @@ main(int argc, char **argv)
 	static const struct test_case tests[] = {
 		{"port of a loaded driver", test_port},
 	};
+	const struct test_suite suite = {"raw_ntb_plx loaded with -d", setup, drv_cleanup, NULL,
+					 NULL};
 
 	if (argc != 2) {
 		fprintf(stderr, "usage: %s librte_raw_plx_ntb.so\n", argv[0]);
 		return 2;
 	}
 	library = trusted(argv[1]);
-	return run_suite_around("raw_ntb_plx loaded with -d", setup, drv_cleanup, tests,
-				RTE_DIM(tests));
+	return run_cases(&suite, tests, RTE_DIM(tests));
 }

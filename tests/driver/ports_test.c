@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <CUnit/Basic.h>
 
@@ -41,11 +40,11 @@ region(const struct drv_port *p, uint64_t off)
 }
 
 /* Every test starts with two fresh ports whose link is up. */
-static bool
+static void
 plug(void)
 {
 	cable = drv_plug(&a, &b, ",bar2=16M", ",bar2=16M", REGION);
-	return drv_wait_link(&a, &b, NTB_LINK_UP);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 }
 
 static void
@@ -69,7 +68,6 @@ test_info(void)
 	uint64_t v;
 	int fd;
 
-	CU_ASSERT_TRUE(plug());
 	CU_ASSERT_EQUAL(rte_rawdev_count(), 2);
 	CU_ASSERT_EQUAL(rte_rawdev_info_get(a.dev_id, &raw, 0), 0);
 	if (drv_place == NULL) {
@@ -102,7 +100,6 @@ test_info(void)
 	}
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "colour", &v), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "width", 4), -EINVAL);
-	unplug();
 }
 
 /* Both ways, to the last byte of the region, and beyond it: no slice is enabled there, so nothing
@@ -112,7 +109,6 @@ test_traffic(void)
 {
 	const uint64_t last = REGION - 8;
 
-	CU_ASSERT_TRUE(plug());
 	drv_check_cable(&a, &b);
 	drv_check_cable(&b, &a);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 16);
@@ -130,7 +126,6 @@ test_traffic(void)
 	ntb_db_ring(b.port, 0x8011);
 	ntb_db_clear(a.port, 0x0001);
 	CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x8010);
-	unplug();
 }
 
 static void
@@ -138,14 +133,12 @@ test_masks(void)
 {
 	uint32_t *word, before;
 
-	CU_ASSERT_TRUE(plug());
 	/* masked doorbells stay pending and wake no thread */
 	word = a.port->ops->wake_word(a.port);
 	if (word == NULL) { /* no thread sleeps there: they must only stay */
 		a.port->ops->db_unmask(a.port, 0x0002);
 		ntb_db_ring(b.port, 0x0001);
 		CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x0001);
-		unplug();
 		return;
 	}
 	before = __atomic_load_n(word, __ATOMIC_ACQUIRE);
@@ -161,7 +154,6 @@ test_masks(void)
 	before = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 	ntb_db_ring(b.port, 0x0002);
 	CU_ASSERT_EQUAL(__atomic_load_n(word, __ATOMIC_ACQUIRE), before);
-	unplug();
 }
 
 static void
@@ -169,7 +161,6 @@ test_scratchpads(void)
 {
 	uint64_t v;
 
-	CU_ASSERT_TRUE(plug());
 	CU_ASSERT_EQUAL(a.port->ops->spad_read(a.port, 8), UINT32_MAX);
 	CU_ASSERT_EQUAL(a.port->ops->peer_spad_read(a.port, 8), UINT32_MAX);
 	a.port->ops->peer_spad_write(a.port, 8, 1);
@@ -183,7 +174,6 @@ test_scratchpads(void)
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_22", &v), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "spad_user_0", 1ull << 32 | 5), 0);
 	CU_ASSERT_EQUAL(b.port->ops->spad_read(b.port, 4), 5);
-	unplug();
 }
 
 static void
@@ -194,7 +184,6 @@ test_xstats(void)
 	uint64_t values[64];
 	int n;
 
-	CU_ASSERT_TRUE(plug());
 	n = rte_rawdev_xstats_names_get(a.dev_id, NULL, 0);
 	CU_ASSERT_FATAL(n > 0 && n <= 64);
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_names_get(a.dev_id, names, n), n);
@@ -220,7 +209,6 @@ test_xstats(void)
 	id = n;
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_get(a.dev_id, &id, values, 1), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, &id, 1), -EINVAL);
-	unplug();
 }
 
 /* What the dump of the port says. The caller frees it. */
@@ -242,7 +230,6 @@ test_dump(void)
 {
 	char *text;
 
-	CU_ASSERT_TRUE(plug());
 	text = dump();
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, a.info.location));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "PEX 8749 NT0"));
@@ -255,13 +242,11 @@ test_dump(void)
 	text = dump();
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "the port is disabled in its chip (register 0x"));
 	free(text);
-	unplug();
 }
 
 static void
 test_selftest(void)
 {
-	CU_ASSERT_TRUE(plug());
 	CU_ASSERT_EQUAL(rte_rawdev_selftest(a.dev_id), -EBUSY);
 	rte_rawdev_stop(a.dev_id);
 	a.port->ops->spad_write(a.port, 3, 0x1234);
@@ -272,26 +257,9 @@ test_selftest(void)
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	*window(&b, 64) = 99;
 	CU_ASSERT_EQUAL(*region(&a, 64), 99);
-	unplug();
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct test_case tests[] = {
-		{"info and attributes", test_info},
-		{"traffic", test_traffic},
-		{"masks", test_masks},
-		{"scratchpads", test_scratchpads},
-		{"xstats", test_xstats},
-		{"dump", test_dump},
-		{"self-test", test_selftest},
-	};
-
-	int ret = drv_place_choose(argc, argv);
-
-	if (ret != 0)
-		return ret;
-	return run_suite_around("two ports and a cable", drv_setup, drv_cleanup, tests,
-				RTE_DIM(tests));
-}
+DRV_PROGRAM("two ports and a cable", plug, unplug, {"info and attributes", test_info, false},
+	    {"traffic", test_traffic, false}, {"masks", test_masks, false},
+	    {"scratchpads", test_scratchpads, false}, {"xstats", test_xstats, false},
+	    {"dump", test_dump, false}, {"self-test", test_selftest, false})

@@ -215,14 +215,6 @@ test_closed(void)
 	check_closed(port);
 }
 
-int
-main(void)
-{
-	static const struct test_case tests[] = {
-		{"polled by several threads", test_polled_by_threads},
-		{"closed behind the port", test_closed},
-	};
-
-	return run_suite_around("ports and their rawdevs", drv_setup_logged, drv_cleanup, tests,
-				RTE_DIM(tests));
-}
+TEST_PROGRAM_AROUND("ports and their rawdevs", drv_setup_logged, drv_cleanup, NULL, NULL,
+		    {"polled by several threads", test_polled_by_threads},
+		    {"closed behind the port", test_closed})

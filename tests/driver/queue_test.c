@@ -24,7 +24,6 @@ test_both_ways(void)
 	struct rte_mbuf *m[SIDE_BURST];
 	uint32_t seed = 0;
 
-	side_plug();
 	/* more than the rings hold, in both directions and on both queues at once */
 	for (unsigned int round = 0; round < 5 * SIDE_DESCS / SIDE_BURST; round++) {
 		for (size_t q = 0; q < SIDE_QUEUES; q++) {
@@ -51,7 +50,6 @@ test_both_ways(void)
 	CU_ASSERT_EQUAL(side_xstat(&side_b, "Rx-bytes_q0"), 5 * SIDE_DESCS / SIDE_BURST * 15 * 120);
 	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-bytes_q0"), side_xstat(&side_b, "Rx-bytes_q0"));
 	CU_ASSERT_EQUAL(side_xstat(&side_b, "Tx-errors") + side_xstat(&side_b, "Rx-missed"), 0);
-	side_unplug();
 }
 
 static void
@@ -60,7 +58,6 @@ test_shapes(void)
 	static const uint32_t lens[] = {0,   1, SIDE_BUF - 1, SIDE_BUF, SIDE_BUF + 1, 3 * SIDE_BUF,
 					5000};
 
-	side_plug();
 	for (unsigned int round = 0; round < 30; round++) {
 		for (unsigned int i = 0; i < RTE_DIM(lens); i++) {
 			CU_ASSERT_EQUAL(side_send_one(&side_a, 0, i, lens[i], 2048), 1);
@@ -77,7 +74,6 @@ test_shapes(void)
 	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-errors"), 1);
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 8, 10, 2048), 1);
 	CU_ASSERT_TRUE(side_receive_one(&side_b, 0, 8, 10));
-	side_unplug();
 }
 
 static void
@@ -86,7 +82,6 @@ test_full(void)
 	struct rte_mbuf *m[SIDE_MBUFS], *hold[SIDE_BURST];
 	unsigned int n = 0, got = 0;
 
-	side_plug();
 	for (; n < 2 * SIDE_DESCS; n++)
 		if (side_send_one(&side_a, 0, n, 20, 20) != 1)
 			break;
@@ -119,13 +114,11 @@ test_full(void)
 		CU_ASSERT_TRUE(side_receive_one(&side_b, 0, i, 20));
 	for (n = 0; n < SIDE_DESCS; n++)
 		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, n, 20, 20), 1);
-	side_unplug();
 }
 
 static void
 test_link_loss(void)
 {
-	side_plug();
 	for (unsigned int round = 0; round < 5; round++) {
 		/* packets under way are lost with the link, or arrive before it; none arrives later
 		 */
@@ -146,7 +139,6 @@ test_link_loss(void)
 	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_SPAD_GARBAGE, 4711), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 1));
-	side_unplug();
 }
 
 /* The link comes up again before the receiver receives, as in a program that is still starting. The
@@ -157,7 +149,6 @@ test_session_before_receive(void)
 	time_t end = time(NULL) + 10;
 	int sent = 0;
 
-	side_plug();
 	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	while (sent == 0 && time(NULL) < end) {
@@ -168,7 +159,6 @@ test_session_before_receive(void)
 		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, i, 20, 20), 1);
 	for (unsigned int i = 0; i < SIDE_DESCS; i++)
 		CU_ASSERT_TRUE(side_receive_one(&side_b, 0, i, 20));
-	side_unplug();
 }
 
 /* A's register accesses, with a cable that is plugged between two of them. Counts the sessions that
@@ -220,7 +210,6 @@ test_up_amid_look(void)
 {
 	struct plx_dev *dev;
 
-	side_plug();
 	dev = plx_dev_of(&rte_rawdevs[side_a.dev]);
 	amid.real = dev->io->ops;
 	amid.ops = *amid.real;
@@ -236,13 +225,11 @@ test_up_amid_look(void)
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
 	CU_ASSERT_EQUAL(amid.sessions, 1);
 	set_ops(dev, amid.real);
-	side_unplug();
 }
 
 static void
 test_restart(void)
 {
-	side_plug();
 	for (unsigned int round = 0; round < 3; round++) {
 		rte_rawdev_stop(side_b.dev);
 		CU_ASSERT_EQUAL(side_send_one(&side_b, 0, 0, 20, 20), 0);
@@ -260,7 +247,6 @@ test_restart(void)
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	CU_ASSERT_EQUAL(rte_rawdev_start(side_b.dev), -EINVAL);
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
-	side_unplug();
 }
 
 static void
@@ -268,7 +254,6 @@ test_arguments(void)
 {
 	struct ntb_queue_conf q = {.nb_desc = SIDE_DESCS + 1};
 
-	side_plug();
 	q.rx_mp = side_a.mp;
 	CU_ASSERT_EQUAL(side_send_one(&side_a, SIDE_QUEUES, 0, 20, 20), -EINVAL);
 	CU_ASSERT_EQUAL(side_receive(&side_a, 100000, NULL, 0), -EINVAL);
@@ -284,7 +269,6 @@ test_arguments(void)
 	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(side_a.dev, 0, &q, sizeof(q)), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_queue_release(side_a.dev, 0), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_start(side_a.dev), -EINVAL);
-	side_unplug();
 }
 
 /* What a peer can write into the rings of A, each time into a fresh session. */
@@ -360,7 +344,6 @@ test_hostile(void)
 	struct ntb_ring *r;
 	struct rte_mbuf *m;
 
-	side_plug();
 	r = side_ring(&side_a, 0);
 	again();
 	for (unsigned int kind = 0; kind < 7; kind++) {
@@ -382,26 +365,12 @@ test_hostile(void)
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
 	CU_ASSERT_EQUAL(side_receive(&side_a, 0, &m, 1), 0);
 	again();
-	side_unplug();
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct drv_test tests[] = {
-		{{"both ways", test_both_ways}, false},
-		{{"shapes of packets", test_shapes}, false},
-		{{"full rings and an empty pool", test_full}, false},
-		{{"link loss", test_link_loss}, true},
-		{{"a session before the first receive", test_session_before_receive}, true},
-		{{"a link that comes up amid a look", test_up_amid_look}, true},
-		{{"stop and start", test_restart}, false},
-		{{"arguments", test_arguments}, false},
-		{{"a hostile peer", test_hostile}, true},
-	};
-	int ret = drv_place_choose(argc, argv);
-
-	if (ret != 0)
-		return ret;
-	return drv_run("two ports, queues of mbufs", tests, RTE_DIM(tests));
-}
+DRV_PROGRAM("two ports, queues of mbufs", side_plug, side_unplug,
+	    {"both ways", test_both_ways, false}, {"shapes of packets", test_shapes, false},
+	    {"full rings and an empty pool", test_full, false}, {"link loss", test_link_loss, true},
+	    {"a session before the first receive", test_session_before_receive, true},
+	    {"a link that comes up amid a look", test_up_amid_look, true},
+	    {"stop and start", test_restart, false}, {"arguments", test_arguments, false},
+	    {"a hostile peer", test_hostile, true})

@@ -386,6 +386,7 @@ static const struct test_case cases[] = {
 int
 main(void)
 {
+	const struct test_suite suite = {"shared", drv_setup_logged, drv_cleanup, NULL, NULL};
 	int status;
 
 	if (mkdtemp(folder) == NULL || pipe(to_other) < 0)
@@ -395,8 +396,7 @@ main(void)
 	if (other == 0)
 		be_other();
 	close(to_other[0]);
-	status = run_suite_around("shared", drv_setup_logged, drv_cleanup, cases,
-				  sizeof(cases) / sizeof(cases[0]));
+	status = run_cases(&suite, cases, RTE_DIM(cases));
 	for (size_t i = 0; i < 5; i++) {
 		static const char *const files[] = {"memory", "resource2", "vendor", "device",
 						    "enable"};

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <rte_dmadev.h>
-#include <rte_eal.h>
 
 #include "base/state.h"
 #include "base/window.h"
@@ -18,6 +17,7 @@
 #include "op/order.h"
 #include "cases.h"
 #include "dma_fake.h"
+#include "eal.h"
 
 /* Copies by a dmadev that does what a test wants. */
 
@@ -270,6 +270,19 @@ repeated_by_another(void)
 }
 #endif
 
+static int
+start(void)
+{
+	from = malloc(SIZE);
+	to = aligned_alloc(_Alignof(struct rb_ctl), SIZE + sizeof(struct rb_ctl));
+	if (from == NULL || to == NULL || start_eal("--log-level=lib.dmadev:4") < 0 ||
+	    fake_make() < 0)
+		return -1;
+	memset(to, 0, SIZE + sizeof(struct rb_ctl));
+	link_up();
+	return 0;
+}
+
 int
 main(void)
 {
@@ -285,22 +298,7 @@ main(void)
 		{"a failed copy that another thread repeats", repeated_by_another},
 #endif
 	};
-	char *argv[] = {
-		(char *)"dma_test",
-		(char *)"--no-huge",
-		(char *)"--no-shconf",
-		(char *)"--no-pci",
-		(char *)"--no-telemetry",
-		(char *)"--file-prefix=.", /* no folder of the EAL's own, which it would leave */
-		(char *)"-m",
-		(char *)"64",
-		(char *)"--log-level=lib.dmadev:4"};
+	const struct test_suite suite = {"dma", start, NULL, NULL, NULL};
 
-	from = malloc(SIZE);
-	to = aligned_alloc(_Alignof(struct rb_ctl), SIZE + sizeof(struct rb_ctl));
-	if (from == NULL || to == NULL || rte_eal_init(RTE_DIM(argv), argv) < 0 || fake_make() < 0)
-		return EXIT_FAILURE;
-	memset(to, 0, SIZE + sizeof(struct rb_ctl));
-	link_up();
-	return run_suite("dma", cases, RTE_DIM(cases));
+	return run_cases(&suite, cases, RTE_DIM(cases));
 }

@@ -25,6 +25,7 @@
 #include "mem/layout.h"
 #include "mem/region.h"
 #include "cases.h"
+#include "eal.h"
 
 #define MIB (1ull << 20)
 
@@ -189,22 +190,11 @@ test_wants(void)
 	rb.env.emulated = false;
 }
 
-int
-main(void)
+static int
+start(void)
 {
-	static const struct test_case cases[] = {
-		{"alignment on the bus", test_bus_alignment},
-		{"another PE maps it", test_pieces},
-		{"what ports want", test_wants},
-	};
-	char args[][32] = {"region_test",    "--no-huge",      "--no-shconf",	  "-m",	     "64",
-			   "--no-telemetry", "--iova-mode=pa", "--file-prefix=.", "--no-pci"};
-	char *argv[RTE_DIM(args)];
-	unsigned int i;
-
-	for (i = 0; i < RTE_DIM(args); i++)
-		argv[i] = args[i];
-	if (rte_eal_init((int)RTE_DIM(args), argv) < 0)
-		return EXIT_FAILURE;
-	return run_suite("region", cases, RTE_DIM(cases));
+	return start_eal("--iova-mode=pa");
 }
+
+TEST_PROGRAM_AROUND("region", start, NULL, NULL, NULL, {"alignment on the bus", test_bus_alignment},
+		    {"another PE maps it", test_pieces}, {"what ports want", test_wants})

@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <rte_eal.h>
 #include <rte_ring.h>
 
 #include "base/link.h"
@@ -19,18 +18,14 @@
 #include "host/hostseg.h"
 #include "host/proxy_client.h"
 #include "host/proxy_queue.h"
-#include "job/place.h"
-#include "link/chan.h"
 #include "mem/layout.h"
-#include "mem/region.h"
-#include "mem/symmetric.h"
 #include "mem/target.h"
 #include "op/order.h"
 #include "op/proxy.h"
 #include "cases.h"
+#include "eal.h"
 #include "ring_host.h"
 #include "relay/request.h"
-#include "relay/send.h"
 
 /*
  * What PEs without ports hand to their lead. This process plays the lead of host 1 (ring_host.h),
@@ -379,29 +374,18 @@ stays_in_cell(void)
 	}
 }
 
-int
-main(void)
+static int
+start(void)
 {
-	static const struct test_case cases[] = {
-		{"a get stays inside the PE's cell", stays_in_cell},
-		{"a PE that is stopped in an enqueue holds up nobody", survives_stopped},
-		{"PEs take turns", takes_turns},
-		{"the bell rings for a lead that sleeps", rings_for_sleeper},
-		{"nobody waits for another PE's reply", waits_for_no_reply},
-		{"an operation ends after its last reply", ends_after_last},
-		{"a reply wakes a lead that has more to do", rings_for_reply},
-		{"fetches of two PEs are under way at once", fetches_at_once},
-	};
-	char *argv[] = {(char *)"proxy_test",
-			(char *)"--no-huge",
-			(char *)"--no-shconf",
-			(char *)"--no-pci",
-			(char *)"-m",
-			(char *)"64",
-			(char *)"--no-telemetry",
-			(char *)"--file-prefix=."};
-
-	if (rte_eal_init((int)(sizeof(argv) / sizeof(argv[0])), argv) < 0)
-		return EXIT_FAILURE;
-	return run_each("proxy", set_up, tear_down, cases, sizeof(cases) / sizeof(cases[0]));
+	return start_eal(NULL);
 }
+
+TEST_PROGRAM_AROUND("proxy", start, NULL, set_up, tear_down,
+		    {"a get stays inside the PE's cell", stays_in_cell},
+		    {"a PE that is stopped in an enqueue holds up nobody", survives_stopped},
+		    {"PEs take turns", takes_turns},
+		    {"the bell rings for a lead that sleeps", rings_for_sleeper},
+		    {"nobody waits for another PE's reply", waits_for_no_reply},
+		    {"an operation ends after its last reply", ends_after_last},
+		    {"a reply wakes a lead that has more to do", rings_for_reply},
+		    {"fetches of two PEs are under way at once", fetches_at_once})
