@@ -17,14 +17,8 @@
 #include "survive/survive.h"
 #include "rig.h"
 
-/*
- * rb_poll_rings() on hand-made links. First what frames do, then what a hostile neighbour's frames
- * do not: reach outside the segments.
- */
-
-enum {
-	STORM = 200000
-};
+/* rb_poll_rings() on hand-made links. What frames do not do, reach outside the segments, tests/fuzz
+ * looks for. */
 
 /* For host 2, which is counted there. */
 static const struct rb_desc passing = {.op = RB_OP_AMO,
@@ -260,76 +254,10 @@ doorbells(void)
 	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_IDLE);
 }
 
-static void
-garble(struct rb_desc *d)
-{
-	uint8_t *p = (uint8_t *)d;
-	size_t i;
-
-	for (i = 0; i < offsetof(struct rb_desc, seq); i++)
-		p[i] = (uint8_t)random();
-	/* half of the time nearly right, so that the deeper checks are reached */
-	if (random() % 2 == 0)
-		return;
-	d->op %= RB_OP_MAX;
-	d->seg %= RB_SEG_MAX;
-	d->chan %= 2;
-	d->src_pe %= 3;
-	d->dst_pe %= 3;
-	d->len %= rb.chunk + 1;
-	d->off = random() % 2 == 0 ? rb_mem.lay.heap_size - (unsigned int)(random() % 8192)
-				   : (uint64_t)random() % rb_mem.lay.heap_size;
-	d->req %= 4 * RB_REQS;
-	/* places for answers, at the ends of what belongs to PEs */
-	d->arg[0] = (random() % 2 == 0 ? rb_mem.lay.heap : rb_mem.lay.size) +
-		    (uint64_t)(random() % 8192) - 4096;
-	if (d->op == RB_OP_GET_REPLY)
-		d->off = d->arg[0];
-}
-
-/* The word behind each neighbour's slots. */
-static void
-guards_hold(void)
-{
-	unsigned int n;
-
-	for (n = 0; n < RB_RING_PORTS; n++)
-		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb_mem.lay.slot[1] +
-					      (uint64_t)RB_RINGS * rb.slots * rb.chunk),
-				0);
-}
-
-/* Under AddressSanitizer a store outside of region, window or data segment ends the test; elsewhere
- * the guard words around the neighbours' heaps show it. The data segment is left out: any place in
- * it is legal, and would change this very program. */
-static void
-hostile_frames(void)
-{
-	static struct rb_desc d;
-	unsigned int n;
-
-	set_up();
-	srandom(7);
-	for (n = 0; n < STORM; n++) {
-		unsigned int port = n % 2, ring = (unsigned int)random() % 4, s;
-
-		garble(&d);
-		if (d.seg == RB_SEG_DATA)
-			d.seg = RB_SEG_HEAP;
-		feed(port, ring, d, NULL);
-		rb_poll_rings(0);
-		for (s = 0; s < RB_RING_PORTS; s++) /* the other port takes everything at once */
-			for (ring = 0; ring < RB_RINGS; ring++)
-				rb.link[s].mine->credit[ring] = rb.link[s].tx[ring].pos;
-	}
-	guards_hold();
-}
-
 TEST_PROGRAM("dispatch", NULL, ring_tear_down,
 	     {"entering a transit ring leaves a bubble", leaves_a_bubble},
 	     {"an own request beside endless transit", takes_turns},
 	     {"and on other ways", takes_turns_anew},
 	     {"credits for frames that were not sent", overdrawn},
 	     {"requests that no host sends", unsound}, {"fetches of one frame", gathered},
-	     {"groups of channels", groups}, {"doorbells", doorbells},
-	     {"hostile frames", hostile_frames})
+	     {"groups of channels", groups}, {"doorbells", doorbells})
