@@ -57,10 +57,10 @@ side_configure(struct side *s, uint16_t queues)
 		.num_queues = queues, .queue_size = SIDE_DESCS, .mz_num = 1, .mz_list = &s->mz};
 	struct rte_rawdev_info raw = {.dev_private = &conf};
 	struct ntb_queue_conf q = {.nb_desc = SIDE_DESCS, .rx_mp = s->mp};
-	int ret = rte_rawdev_configure(s->dev, &raw, sizeof(conf));
+	int ret = rte_rawdev_configure(s->port.dev_id, &raw, sizeof(conf));
 
 	for (uint16_t i = 0; i < queues && ret == 0; i++)
-		ret = rte_rawdev_queue_setup(s->dev, i, &q, sizeof(q));
+		ret = rte_rawdev_queue_setup(s->port.dev_id, i, &q, sizeof(q));
 	return ret;
 }
 
@@ -70,18 +70,11 @@ open_side(struct side *s, unsigned int end, uint16_t queues)
 {
 	struct ntb_dev_info info;
 	struct rte_rawdev_info raw = {.dev_private = &info};
-	struct drv_port port = {.end = end};
-	const char *name = s->name;
-	char args[96];
 
-	snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%u,bar2=64M", cable, end);
-	CU_ASSERT_EQUAL_FATAL(
-		drv_place != NULL ? drv_place->probe(&port, &name) : rte_vdev_init(name, args), 0);
-	s->end = end;
-	s->dev = rte_rawdev_get_dev_id(name);
-	CU_ASSERT_EQUAL(rte_rawdev_set_attr(s->dev, NTB_QUEUE_SZ_NAME, SIDE_DESCS), 0);
-	CU_ASSERT_EQUAL(rte_rawdev_set_attr(s->dev, NTB_QUEUE_NUM_NAME, queues), 0);
-	CU_ASSERT_EQUAL(rte_rawdev_info_get(s->dev, &raw, sizeof(info)), 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_probe(&s->port, s->name, cable, end, ",bar2=64M"), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(s->port.dev_id, NTB_QUEUE_SZ_NAME, SIDE_DESCS), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(s->port.dev_id, NTB_QUEUE_NUM_NAME, queues), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_info_get(s->port.dev_id, &raw, sizeof(info)), 0);
 	CU_ASSERT_EQUAL(info.mw_size_align, 0);
 	s->mz = rte_memzone_reserve_aligned(s->name, ZONE, SOCKET_ID_ANY, RTE_MEMZONE_IOVA_CONTIG,
 					    RTE_CACHE_LINE_SIZE);
@@ -95,16 +88,8 @@ link_is(const struct side *s, uint64_t want)
 {
 	uint64_t v = 0;
 
-	CU_ASSERT_EQUAL(rte_rawdev_get_attr(s->dev, NTB_LINK_STATUS_NAME, &v), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(s->port.dev_id, NTB_LINK_STATUS_NAME, &v), 0);
 	return v == want;
-}
-
-int
-side_fault(const struct side *s, const char *attr, uint64_t arg)
-{
-	struct drv_port port = {.dev_id = s->dev, .end = s->end};
-
-	return drv_fault(&port, attr, arg);
 }
 
 bool
@@ -130,19 +115,14 @@ side_plug(void)
 	open_side(&side_a, 0, SIDE_QUEUES);
 	open_side(&side_b, 1, SIDE_QUEUES);
 	CU_ASSERT_TRUE_FATAL(side_wait_links(1, 1)); /* before start, as the example has it */
-	CU_ASSERT_EQUAL_FATAL(rte_rawdev_start(side_a.dev), 0);
-	CU_ASSERT_EQUAL_FATAL(rte_rawdev_start(side_b.dev), 0);
+	CU_ASSERT_EQUAL_FATAL(rte_rawdev_start(side_a.port.dev_id), 0);
+	CU_ASSERT_EQUAL_FATAL(rte_rawdev_start(side_b.port.dev_id), 0);
 }
 
 static void
 close_side(struct side *s)
 {
-	struct drv_port port = {.dev_id = s->dev, .end = s->end};
-
-	if (drv_place != NULL)
-		drv_place->close(&port);
-	else
-		rte_vdev_uninit(s->name);
+	drv_port_close(&s->port, s->name);
 	/* no mbuf was lost on the way */
 	CU_ASSERT_EQUAL(rte_mempool_in_use_count(s->mp), 0);
 	CU_ASSERT_EQUAL(rte_mempool_in_use_count(s->tx_mp), 0);
@@ -192,7 +172,7 @@ bool
 side_is_packet(const struct rte_mbuf *m, const struct side *s, uint32_t seed, uint32_t len)
 {
 	uint32_t at = 0, segs = 0;
-	bool same = m->pkt_len == len && m->port == s->dev;
+	bool same = m->pkt_len == len && m->port == s->port.dev_id;
 
 	for (const struct rte_mbuf *x = m; x != NULL; x = x->next, segs++) {
 		const uint8_t *p = rte_pktmbuf_mtod(x, const uint8_t *);
@@ -214,7 +194,7 @@ side_send(const struct side *s, size_t q, struct rte_mbuf **m, unsigned int n)
 		buf[i].buf_addr = m[i];
 		bufs[i] = &buf[i];
 	}
-	ret = rte_rawdev_enqueue_buffers(s->dev, bufs, n, (void *)q);
+	ret = rte_rawdev_enqueue_buffers(s->port.dev_id, bufs, n, (void *)q);
 	for (unsigned int i = ret < 0 ? 0 : (unsigned int)ret; i < n; i++)
 		rte_pktmbuf_free(m[i]);
 	return ret;
@@ -236,7 +216,7 @@ side_receive(const struct side *s, size_t q, struct rte_mbuf **m, unsigned int n
 
 	for (unsigned int i = 0; i < n; i++)
 		bufs[i] = &buf[i];
-	ret = rte_rawdev_dequeue_buffers(s->dev, bufs, n, (void *)q);
+	ret = rte_rawdev_dequeue_buffers(s->port.dev_id, bufs, n, (void *)q);
 	for (int i = 0; i < ret; i++)
 		m[i] = buf[i].buf_addr;
 	return ret;
@@ -253,12 +233,6 @@ side_receive_one(const struct side *s, size_t q, uint32_t seed, uint32_t len)
 	good = side_is_packet(m, s, seed, len);
 	rte_pktmbuf_free(m);
 	return good;
-}
-
-uint64_t
-side_xstat(const struct side *s, const char *name)
-{
-	return rte_rawdev_xstats_by_name_get(s->dev, name, NULL);
 }
 
 /* Traffic flows again after a break. That takes a few polls of the link: packets that are sent

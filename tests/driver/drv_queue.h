@@ -13,6 +13,7 @@
 #include <rte_mbuf.h>
 #include <rte_memzone.h>
 
+#include "drv.h"
 #include "ntb_rxtx.h"
 
 enum {
@@ -26,8 +27,7 @@ enum {
 
 struct side {
 	const char *name;
-	int dev;
-	unsigned int end; /* of the cable */
+	struct drv_port port;
 	const struct rte_memzone *mz;
 	struct rte_mempool *mp, *tx_mp;
 };
@@ -41,9 +41,6 @@ void side_unplug(void);
 int side_configure(struct side *s, uint16_t queues);
 /* Wait until NTB_LINK_STATUS_NAME says so on either side; false after a while. */
 bool side_wait_links(uint64_t want_a, uint64_t want_b);
-/* A fault hook of its port, of either kind. */
-int side_fault(const struct side *s, const char *attr, uint64_t arg);
-uint64_t side_xstat(const struct side *s, const char *name);
 
 /* A packet of @p len bytes in segments of @p seg. */
 struct rte_mbuf *side_packet(const struct side *s, uint32_t seed, uint32_t len, uint32_t seg);

@@ -83,6 +83,30 @@ test_all_pairs(void)
 	CU_ASSERT_PTR_NULL(strstr(drv_log_take(&lines), "A-LUT"));
 }
 
+/* One port of the driver, whose peer is a chip that the test programs. */
+static struct plxm_port *
+open_half(struct pair *p, unsigned int peer_nt, const char *more)
+{
+	struct plxm_eeprom e;
+	struct plxm_port *peer;
+
+	p->cable = memfd_create("cable", MFD_CLOEXEC);
+	CU_ASSERT_TRUE_FATAL(p->cable >= 0);
+	plxm_eeprom_default(&e, 4 * MIB);
+	e.nt_index = (uint8_t)peer_nt;
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(p->cable, 1, &e, &peer), 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&p->a, A, p->cable, 0, more, MIB), 0);
+	return peer;
+}
+
+static void
+close_half(struct pair *p, struct plxm_port *peer)
+{
+	drv_port_close(&p->a, A);
+	plxm_port_close(peer);
+	close(p->cable);
+}
+
 static void
 write64(struct plxm_port *p, uint32_t reg, uint64_t val)
 {
@@ -128,35 +152,26 @@ check_freebsd_sees(struct plxm_port *peer, uint32_t virt, struct drv_port *a)
 static void
 test_freebsd_at_slot_0(void)
 {
-	unsigned int pair;
+	unsigned int number, i;
+	struct pair p;
+	char more[32];
 
-	for (pair = 0; pair < 4; pair++) {
-		const uint32_t virt = pair >> 1 ? 0x3c000 : 0x3e000;
-		int cable = memfd_create("cable", MFD_CLOEXEC);
-		struct plxm_eeprom e;
+	for (number = 0; number < PAIRS; number++) {
+		const uint32_t virt = number >> 1 ? 0x3c000 : 0x3e000;
 		struct plxm_port *peer;
-		struct drv_port a;
-		char more[32];
-		unsigned int i;
 
-		CU_ASSERT_TRUE_FATAL(cable >= 0);
-		plxm_eeprom_default(&e, 4 * MIB);
-		e.nt_index = (uint8_t)(pair >> 1);
-		CU_ASSERT_EQUAL_FATAL(plxm_port_open(cable, 1, &e, &peer), 0);
-		snprintf(more, sizeof(more), ",bar2=4M,nt=%u", pair & 1);
-		CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, more, MIB), 0);
-		CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+		snprintf(more, sizeof(more), ",bar2=4M,nt=%u", number & 1);
+		peer = open_half(&p, number >> 1, more);
+		CU_ASSERT_EQUAL(ntb_link_poll(p.a.port), NTB_LINK_DOWN);
 		program_like_freebsd(peer, virt);
-		CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_UP);
+		CU_ASSERT_EQUAL(ntb_link_poll(p.a.port), NTB_LINK_UP);
 		for (i = 0; i < 8; i++) {
-			a.port->ops->peer_spad_write(a.port, i, 0x300 + i);
+			p.a.port->ops->peer_spad_write(p.a.port, i, 0x300 + i);
 			CU_ASSERT_EQUAL(plxm_reg_read(peer, virt + 0xc6c + 4 * i), 0x300 + i);
 		}
-		if ((pair & 1) == pair >> 1)
-			check_freebsd_sees(peer, virt, &a);
-		drv_port_close(&a, A);
-		plxm_port_close(peer);
-		close(cable);
+		if ((number & 1) == number >> 1)
+			check_freebsd_sees(peer, virt, &p.a);
+		close_half(&p, peer);
 	}
 }
 
@@ -210,31 +225,24 @@ test_store_ids(void)
 static void
 test_refused_by_the_peer(void)
 {
-	int cable = memfd_create("cable", MFD_CLOEXEC);
 	const uint32_t virt = 0x3e000, link = 0x3f000;
-	struct plxm_eeprom e;
 	struct plxm_port *peer;
-	struct drv_port a;
+	struct pair p;
 	const char *text;
 	unsigned int i, lines;
 
-	CU_ASSERT_TRUE_FATAL(cable >= 0);
-	plxm_eeprom_default(&e, 4 * MIB);
-	CU_ASSERT_EQUAL_FATAL(plxm_port_open(cable, 1, &e, &peer), 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=4M,stores=8000", MIB), 0);
+	peer = open_half(&p, 0, ",bar2=4M,stores=8000");
 	program_like_freebsd(peer, virt);
 	/* loads come as entry 1 of this chip's table; the entry that is learned, 10, is closed */
 	plxm_reg_write(peer, link + 0xdb4 + 4 * 5, 11u << 19 | 1u << 16);
 	drv_log_take(&lines);
 	for (i = 0; i < 3; i++)
-		CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_UP);
+		CU_ASSERT_EQUAL(ntb_link_poll(p.a.port), NTB_LINK_UP);
 	text = drv_log_take(&lines);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "link up, but stores to the peer are not seen there"));
 	CU_ASSERT_EQUAL(lines, 2); /* this, and the id that was let in */
-	drv_check_why(a.port, "register 0x3ec64 of the peer reads 0x0000ffff");
-	drv_port_close(&a, A);
-	plxm_port_close(peer);
-	close(cable);
+	drv_check_why(p.a.port, "register 0x3ec64 of the peer reads 0x0000ffff");
+	close_half(&p, peer);
 }
 
 /* Registers over the cable that only this driver uses, on chips that do not show them: the link

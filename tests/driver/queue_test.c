@@ -44,12 +44,15 @@ test_both_ways(void)
 		}
 		seed += SIDE_BURST;
 	}
-	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-packets"), SIDE_QUEUES * 5 * SIDE_DESCS);
-	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-packets_q1"), 5 * SIDE_DESCS);
-	CU_ASSERT_EQUAL(side_xstat(&side_b, "Rx-packets"), SIDE_QUEUES * 5 * SIDE_DESCS);
-	CU_ASSERT_EQUAL(side_xstat(&side_b, "Rx-bytes_q0"), 5 * SIDE_DESCS / SIDE_BURST * 15 * 120);
-	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-bytes_q0"), side_xstat(&side_b, "Rx-bytes_q0"));
-	CU_ASSERT_EQUAL(side_xstat(&side_b, "Tx-errors") + side_xstat(&side_b, "Rx-missed"), 0);
+	CU_ASSERT_EQUAL(drv_xstat(&side_a.port, "Tx-packets"), SIDE_QUEUES * 5 * SIDE_DESCS);
+	CU_ASSERT_EQUAL(drv_xstat(&side_a.port, "Tx-packets_q1"), 5 * SIDE_DESCS);
+	CU_ASSERT_EQUAL(drv_xstat(&side_b.port, "Rx-packets"), SIDE_QUEUES * 5 * SIDE_DESCS);
+	CU_ASSERT_EQUAL(drv_xstat(&side_b.port, "Rx-bytes_q0"),
+			5 * SIDE_DESCS / SIDE_BURST * 15 * 120);
+	CU_ASSERT_EQUAL(drv_xstat(&side_a.port, "Tx-bytes_q0"),
+			drv_xstat(&side_b.port, "Rx-bytes_q0"));
+	CU_ASSERT_EQUAL(drv_xstat(&side_b.port, "Tx-errors") + drv_xstat(&side_b.port, "Rx-missed"),
+			0);
 }
 
 static void
@@ -69,9 +72,9 @@ test_shapes(void)
 	/* all buffers of the ring, and one byte more: that one can never go */
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 7, SIDE_DESCS * SIDE_BUF, 2048), 1);
 	CU_ASSERT_TRUE(side_receive_one(&side_b, 0, 7, SIDE_DESCS * SIDE_BUF));
-	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-errors"), 0);
+	CU_ASSERT_EQUAL(drv_xstat(&side_a.port, "Tx-errors"), 0);
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 7, SIDE_DESCS * SIDE_BUF + 1, 2048), 1);
-	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-errors"), 1);
+	CU_ASSERT_EQUAL(drv_xstat(&side_a.port, "Tx-errors"), 1);
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 8, 10, 2048), 1);
 	CU_ASSERT_TRUE(side_receive_one(&side_b, 0, 8, 10));
 }
@@ -106,7 +109,7 @@ test_full(void)
 	for (n = 0; n < SIDE_DESCS; n++)
 		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, n, 20, 20), 1);
 	CU_ASSERT_EQUAL(side_receive(&side_b, 0, hold, SIDE_BURST), SIDE_BURST);
-	CU_ASSERT(side_xstat(&side_b, "Rx-missed") > 0);
+	CU_ASSERT(drv_xstat(&side_b.port, "Rx-missed") > 0);
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
 	rte_pktmbuf_free_bulk(m, got);
 	rte_pktmbuf_free_bulk(hold, SIDE_BURST);
@@ -124,19 +127,19 @@ test_link_loss(void)
 		 */
 		for (unsigned int i = 0; i < round * 7; i++)
 			CU_ASSERT_EQUAL(side_send_one(&side_a, 0, i, 20, 20), 1);
-		CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+		CU_ASSERT_EQUAL(drv_fault(&side_a.port, NTB_ATTR_FAULT_RETRAIN, 1), 0);
 		CU_ASSERT_TRUE(side_wait_links(1, 1));
 		CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
 		CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 1));
 	}
-	CU_ASSERT_EQUAL(side_fault(&side_b, NTB_ATTR_FAULT_CABLE, 1), 0);
+	CU_ASSERT_EQUAL(drv_fault(&side_b.port, NTB_ATTR_FAULT_CABLE, 1), 0);
 	CU_ASSERT_TRUE(side_wait_links(0, 0));
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
-	CU_ASSERT_EQUAL(side_fault(&side_b, NTB_ATTR_FAULT_CABLE, 0), 0);
+	CU_ASSERT_EQUAL(drv_fault(&side_b.port, NTB_ATTR_FAULT_CABLE, 0), 0);
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
 	CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 0));
 	/* a hello that was lost in the scratchpads is sent again */
-	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_SPAD_GARBAGE, 4711), 0);
+	CU_ASSERT_EQUAL(drv_fault(&side_a.port, NTB_ATTR_FAULT_SPAD_GARBAGE, 4711), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 1));
 }
@@ -149,7 +152,7 @@ test_session_before_receive(void)
 	time_t end = time(NULL) + 10;
 	int sent = 0;
 
-	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+	CU_ASSERT_EQUAL(drv_fault(&side_a.port, NTB_ATTR_FAULT_RETRAIN, 1), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	while (sent == 0 && time(NULL) < end) {
 		sent = side_send_one(&side_a, 0, 0, 20, 20);
@@ -176,16 +179,16 @@ plug_behind_event(struct plx_io *io, uint32_t off)
 {
 	uint32_t v = amid.real->rd32(io, off);
 
-	if (off == plx_dev_of(&rte_rawdevs[side_a.dev])->chip.virt + PLX_LINK_EVENT &&
+	if (off == plx_dev_of(&rte_rawdevs[side_a.port.dev_id])->chip.virt + PLX_LINK_EVENT &&
 	    atomic_exchange(&amid.armed, false))
-		CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_CABLE, 0), 0);
+		CU_ASSERT_EQUAL(drv_fault(&side_a.port, NTB_ATTR_FAULT_CABLE, 0), 0);
 	return v;
 }
 
 static void
 count_sessions(struct plx_io *io, uint32_t off, uint32_t val)
 {
-	struct plx_chip *chip = &plx_dev_of(&rte_rawdevs[side_a.dev])->chip;
+	struct plx_chip *chip = &plx_dev_of(&rte_rawdevs[side_a.port.dev_id])->chip;
 
 	if (!amid.armed && off == plx_peer_virt(chip, PLX_SPAD(1)) && val != amid.session) {
 		amid.session = val; /* the device's lock is held */
@@ -210,12 +213,12 @@ test_up_amid_look(void)
 {
 	struct plx_dev *dev;
 
-	dev = plx_dev_of(&rte_rawdevs[side_a.dev]);
+	dev = plx_dev_of(&rte_rawdevs[side_a.port.dev_id]);
 	amid.real = dev->io->ops;
 	amid.ops = *amid.real;
 	amid.ops.rd32 = plug_behind_event;
 	amid.ops.win_wr32 = count_sessions;
-	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_CABLE, 1), 0);
+	CU_ASSERT_EQUAL(drv_fault(&side_a.port, NTB_ATTR_FAULT_CABLE, 1), 0);
 	CU_ASSERT_TRUE(side_wait_links(0, 0));
 	amid.sessions = 0;
 	amid.armed = true;
@@ -231,21 +234,21 @@ static void
 test_restart(void)
 {
 	for (unsigned int round = 0; round < 3; round++) {
-		rte_rawdev_stop(side_b.dev);
+		rte_rawdev_stop(side_b.port.dev_id);
 		CU_ASSERT_EQUAL(side_send_one(&side_b, 0, 0, 20, 20), 0);
 		CU_ASSERT_TRUE(side_wait_links(0, 0));
 		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
 		if (round == 1) /* may be configured anew as well */
 			CU_ASSERT_EQUAL(side_configure(&side_b, SIDE_QUEUES), 0);
-		CU_ASSERT_EQUAL(rte_rawdev_start(side_b.dev), 0);
+		CU_ASSERT_EQUAL(rte_rawdev_start(side_b.port.dev_id), 0);
 		CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
 		CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 1));
 	}
 	/* another number of queues: no link for traffic, no start */
-	rte_rawdev_stop(side_b.dev);
+	rte_rawdev_stop(side_b.port.dev_id);
 	CU_ASSERT_EQUAL(side_configure(&side_b, 1), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
-	CU_ASSERT_EQUAL(rte_rawdev_start(side_b.dev), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_start(side_b.port.dev_id), -EINVAL);
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
 }
 
@@ -257,18 +260,18 @@ test_arguments(void)
 	q.rx_mp = side_a.mp;
 	CU_ASSERT_EQUAL(side_send_one(&side_a, SIDE_QUEUES, 0, 20, 20), -EINVAL);
 	CU_ASSERT_EQUAL(side_receive(&side_a, 100000, NULL, 0), -EINVAL);
-	CU_ASSERT_EQUAL(rte_rawdev_queue_release(side_a.dev, 0), -EBUSY);
-	CU_ASSERT_EQUAL(rte_rawdev_queue_conf_get(side_a.dev, 1, &q, sizeof(q)), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_release(side_a.port.dev_id, 0), -EBUSY);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_conf_get(side_a.port.dev_id, 1, &q, sizeof(q)), 0);
 	CU_ASSERT_EQUAL(q.nb_desc, SIDE_DESCS);
 	CU_ASSERT_PTR_EQUAL(q.rx_mp, side_a.mp);
-	rte_rawdev_stop(side_a.dev);
+	rte_rawdev_stop(side_a.port.dev_id);
 	q.nb_desc = SIDE_DESCS + 1;
-	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(side_a.dev, 0, &q, sizeof(q)), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(side_a.port.dev_id, 0, &q, sizeof(q)), -EINVAL);
 	q.nb_desc = SIDE_DESCS;
 	q.rx_mp = side_a.tx_mp; /* the peer cannot reach it */
-	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(side_a.dev, 0, &q, sizeof(q)), -EINVAL);
-	CU_ASSERT_EQUAL(rte_rawdev_queue_release(side_a.dev, 0), 0);
-	CU_ASSERT_EQUAL(rte_rawdev_start(side_a.dev), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(side_a.port.dev_id, 0, &q, sizeof(q)), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_release(side_a.port.dev_id, 0), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_start(side_a.port.dev_id), -EINVAL);
 }
 
 /* What a peer can write into the rings of A, each time into a fresh session. */
@@ -332,7 +335,7 @@ lie_filled(struct ntb_ring *r, uint64_t tag, unsigned int kind)
 static void
 again(void)
 {
-	CU_ASSERT_EQUAL(side_fault(&side_b, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+	CU_ASSERT_EQUAL(drv_fault(&side_b.port, NTB_ATTR_FAULT_RETRAIN, 1), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
 	CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 0));
