@@ -144,38 +144,6 @@ case_two_ctx(void)
 	shmem_ctx_destroy(a);
 }
 
-/** Quiet for some PEs completes what went to them; the order of the list is free. */
-static void
-case_pe_quiet(void)
-{
-	struct traffic t = traffic_alloc();
-	int targets[MT_PES + 1], i, n, pe;
-	shmem_ctx_t ctx;
-
-	CHECK_EQ(shmem_ctx_create(0, &ctx), 0);
-	fill(&t, 7);
-	shmem_barrier_all();
-	issue(&t, ctx, ctx);
-	for (n = 0, pe = mt_npes - 1; pe >= 0; pe--)
-		targets[n++] = pe;
-	targets[n++] = mt_me;
-	shmem_ctx_pe_quiet(ctx, NULL, 0);
-	shmem_pe_quiet(targets, 0);
-	mt_waiting("pe_quiet");
-	shmem_ctx_pe_quiet(ctx, targets, (size_t)n);
-	/* No further quiet: fetched values must be here, and put data there. */
-	for (pe = 0; pe < mt_npes; pe++)
-		for (i = 0; i < SLOTS; i++)
-			CHECK_EQ(mt_differs(t.got + slot_at(pe, i), slot_len(i),
-					    slot_key(pe, 63, i, 7)),
-				 slot_len(i));
-	shmem_sync_all();
-	check(&t, 7);
-	shmem_barrier_all();
-	shmem_ctx_destroy(ctx);
-	traffic_free(&t);
-}
-
 /** All PEs send to one, which at the same time fetches from all. */
 static void
 case_crowd(void)
@@ -205,5 +173,4 @@ case_crowd(void)
 	shmem_free(in);
 }
 
-MT_PROGRAM(SHMEM_THREAD_SINGLE, {"two_ctx", case_two_ctx}, {"pe_quiet", case_pe_quiet},
-	   {"crowd", case_crowd})
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"two_ctx", case_two_ctx}, {"crowd", case_crowd})
