@@ -49,26 +49,5 @@ class Slow(jobs.Case):
                    SLOW_FORK_MS="10500")
 
 
-class Size(jobs.Case):
-    """Of the symmetric heap: once, by the PE's number, with the variable that was set."""
-
-    def said(self, words, **env):
-        e = jobs.environment()
-        del e["SHMEM_SYMMETRIC_SIZE"]
-        (status, _, err), = self.run_all([((OSHRUN, "-n", "2", PROGRAM), {**e, **env})])
-        self.assertNotEqual(status, 0)
-        self.assertRegex(err, r"\Aoshrun: PE [01]: shmem_init: .*\n\Z")
-        self.assertIn(words, err)
-
-    def test_nonsense(self):
-        for text in ("nonsense", "", "-1", "1.5.2", "12Q", "99999999T"):
-            self.said(f"SHMEM_SYMMETRIC_SIZE={text} is not a size below 64P", SHMEM_SYMMETRIC_SIZE=text)
-        self.said("SMA_SYMMETRIC_SIZE=x is not a size below 64P", SMA_SYMMETRIC_SIZE="x")
-
-    def test_larger_than_the_machine(self):
-        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        self.said(f"(the machine has {memory} bytes): lower SHMEM_SYMMETRIC_SIZE (SHMEM_SYMMETRIC_SIZE=900T)", SHMEM_SYMMETRIC_SIZE="900T")
-
-
 if __name__ == "__main__":
     unittest.main(verbosity=2)
