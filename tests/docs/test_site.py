@@ -23,11 +23,11 @@ PROGRAMS = {
     "shmem-perf.1": ("apps/perf/shmem-perf",),
     "shmem-litmus.1": ("lab/litmus/shmem-litmus",),
     "ringbell-sim.1": ("lab/sim/ringbell-sim",),
-    "ringbell-top.1": ("apps/top/ringbell-top",),
+    "ringbell-top.1": ("apps/ringbell-top",),
     "ringbell-port.1": ("apps/port/ringbell-port", "test", "order", "speed"),
-    "ringbell-eeprom.1": ("apps/eeprom/ringbell-eeprom",),
-    "ringbell-doctor.1": ("apps/doctor/ringbell-doctor",),
-    "ringbell-report.1": ("apps/report/ringbell-report",),
+    "ringbell-eeprom.1": ("apps/ringbell-eeprom",),
+    "ringbell-doctor.1": ("apps/ringbell-doctor",),
+    "ringbell-report.1": ("apps/ringbell-report",),
 }
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 
