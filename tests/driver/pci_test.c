@@ -479,14 +479,13 @@ main(void)
 		{"remove", test_remove},
 		{"devargs", test_safe},
 	};
-	const struct test_suite suite = {"raw_ntb_plx on a fake PCI bus", setup, drv_cleanup, NULL,
-					 NULL};
+	const struct test_suite suite = {
+		.name = "raw_ntb_plx on a fake PCI bus", .init = setup, .cleanup = drv_cleanup};
 	struct fake_pci *all[] = {&good, &plain, &link_side, &no_bar4,
 				  &tiny, &dead,	 &narrow,    &other};
 	unsigned int i;
-	int ret;
+	int ret = fake_pci_enter();
 
-	ret = fake_pci_enter();
 	if (ret == -EPERM || ret == -ENOENT) {
 		fprintf(stderr, "skipped: mount namespaces are not permitted here\n");
 		return DRV_SKIP;
