@@ -72,8 +72,12 @@ class Place(jobs.Case):
                             (("--map-by", "1,3,1"), [0, 1, 1, 1, 2]),
                             (("--map-by", "2"), [0, 0])):
             self.assertEqual([place[0] for _, place in sorted(self.report(*args).items())], hosts)
-        self.check([OSHRUN, "--host-id", "1", "--map-by", "1,2", "--tag-output", "echo"], 0,
-                   r"\A\[PE [12]\] \n\[PE [12]\] \n\Z")
+        for host, counts, pes in ((1, "1,2", ("[12]", "[12]")),
+                                  # the most hosts, PEs of a host, and PEs
+                                  (63, ",".join(["1"] * 64), ["63"]),
+                                  (4, "256,256,256,255,1", ["1023"])):
+            self.check([OSHRUN, "--host-id", str(host), "--map-by", counts, "--tag-output", "echo"], 0,
+                       r"\A%s\Z" % "".join(rf"\[PE {pe}\] \n" for pe in pes))
 
     def test_unbound(self):
         """Also where others run here too: PEs are told how many CPUs they have."""
