@@ -226,7 +226,9 @@ ntb_flush_at(struct ntb_port *port, uint64_t off, uint64_t *ret)
 	if (port->ops->flush != NULL)
 		return port->ops->flush(port, off, ret);
 	rte_mb();
-	*ret = *(const volatile uint64_t *)((const uint8_t *)port->window + off);
+	/* one load, atomic: another thread may store to the word, to flush it too */
+	*ret = __atomic_load_n((const volatile uint64_t *)((const uint8_t *)port->window + off),
+			       __ATOMIC_RELAXED);
 	return *ret == UINT64_MAX ? -EIO : 0;
 }
 
