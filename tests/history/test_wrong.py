@@ -147,6 +147,13 @@ class Wrong(unittest.TestCase):
                  for place in (64, 68) for i in range(2)]
         both = [barrier(20, 25), barrier(30, 35), call(40, 45, "atomic_fetch_add", a=8 << 32, result=0)]
         self.assertEqual(self.verdict(words + both, both[:2])[0], 0)
+        # one under way on the word beside keeps no store from the first
+        aside = [call(18, 60, "atomic_fetch_add", a=1, result=2, place=68, size=4)]
+        once, later = (call(t, t + 3, "atomic_fetch_add", a=1, result=result, size=4) for t, result in ((16, 0), (50, 9)))
+        meet = [barrier(4, 6), barrier(8, 10)], [barrier(20, 25), barrier(30, 35)]
+        first = [call(1, 3, "atomic_fetch_add", a=1, result=5), *meet[0], once]
+        self.assertEqual(self.verdict([*first, *meet[1], later], meet[0] + meet[1] + aside)[0], 0)
+        self.assertEqual(self.verdict([*first, later], meet[0] + aside)[0], 1)
         words[3] = call(5, 7, "atomic_fetch_add", a=1, result=7, place=68, size=4)
         self.assertEqual(self.verdict(words + both, both[:2])[0], 1)
 

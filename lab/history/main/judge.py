@@ -10,43 +10,28 @@ import word
 SECTIONS = {"atomics": "9.8", "signals": "9.9", "waits": "9.11", "barriers": "9.10", "locks": "9.13"}
 
 
+PUTS = "_put", "_p"
+
+
+def on_word(op):
+    return op.kind.startswith(("_atomic", "_signal")) or op.kind in word.READS
+
+
 def words_of(run):
-    """Operations on each word that has atomics, signals or waits, and puts and operations on other words that reach it."""
-    words, places = collections.defaultdict(list), collections.defaultdict(list)
-    puts = []
-    for ops in run:
-        for op in ops:
-            if op.kind in ("_put", "_p"):
-                puts.append(op)
-            elif op.kind.startswith(("_atomic", "_signal")) or op.kind in word.READS:
-                words[op.pe, op.region, op.place].append(op)
-    for pe, region, place in words:
-        places[pe, region].append(place)
-    for near in places.values():
-        near.sort()
-    for (pe, region, place), ops in {key: list(ops) for key, ops in words.items()}.items():
-        for other in reach(places[pe, region], place + 1, place + max(op.size for op in ops)):
-            words[pe, region, place] += [op for op in words[pe, region, other] if op.place == other]
-            words[pe, region, other] += [op for op in ops if end_of(op) > other]
-    for op in puts:
-        for place in reach(places.get((op.pe, op.region), []), op.place - 7, end_of(op)):
-            words[op.pe, op.region, place].append(op)
-    return words
-
-
-def without_next(part, place):
-    """@return those on the word, and on others where they overlap it"""
-    end = max((op.place + op.size for op in part if op.place == place), default=place)
-    return [op for op in part if op.place < end or op.kind in ("_put", "_p")]
-
-
-def end_of(op):
-    return op.place + (op.a if op.kind == "_put" else op.size)
-
-
-def reach(near, start, end):
-    """@return those of the places that are from start on and before end"""
-    return near[bisect.bisect_left(near, start):bisect.bisect_left(near, end)]
+    """Operations that reach each word that has atomics, signals or waits. A word is a place and a size."""
+    words = collections.defaultdict(dict)
+    ops = [op for ops in run for op in ops if on_word(op) or op.kind in PUTS]
+    for op in filter(on_word, ops):
+        words[op.pe, op.region].setdefault((op.place, op.size), [])
+    near = {where: sorted(at) for where, at in words.items()}
+    for op in ops:
+        where = op.pe, op.region
+        at = near.get(where, [])
+        end = op.place + (op.a if op.kind == "_put" else op.size)
+        for place, size in at[bisect.bisect_left(at, (op.place - 15,)):bisect.bisect_left(at, (end,))]:
+            if place + size > op.place:
+                words[where][place, size].append(op)
+    return {(*where, *at): ops for where, found in words.items() for at, ops in found.items()}
 
 
 def parts_of(ops, meetings):
@@ -112,14 +97,14 @@ def check_part(part, report):
 def check_words(run, locks, report):
     meetings = [[(op.t1, op.t0) for op in ops if op.kind in rules.MEETINGS] for ops in run]
     locked = {(region, place + at) for region, place in locks for at in range(-7, 8)}
-    for (pe, region, place), ops in words_of(run).items():
+    for (pe, region, place, size), ops in words_of(run).items():
         for part in parts_of(ops, meetings[pe]):
-            part = without_next(part, place)
-            if (region is None or (region, place) in locked or len({op.type() for op in part}) > 1
-                    or any(op.kind in ("_put", "_p") for op in part)):
-                report.left_out += len(part)
+            own = [op for op in part if on_word(op) and (op.place, op.size) == (place, size)]
+            if (region is None or (region, place) in locked or len(own) < len(part)
+                    or len({op.signed for op in own}) > 1):
+                report.left_out += len(own)
             else:
-                check_part(part, report)
+                check_part(own, report)
 
 
 def check(run):

@@ -37,9 +37,6 @@ class Op:
         if self.size not in (0, 1, 2, 4, 8, 16):
             raise Bad(f"entry {seq} is of a type of {self.size} bytes")
 
-    def type(self):
-        return self.size, self.signed
-
     def text(self, start):
         words = {"_put": f"{self.a} bytes"}.get(self.kind, f"{self.a:#x}, {self.b:#x}" if self.b else f"{self.a:#x}")
         where = f" at {self.region}+{self.place:#x} of PE {self.pe}" if self.region and self.pe >= 0 else ""
