@@ -20,8 +20,9 @@ __attribute__((weak, destructor(101), visibility("hidden"))) void
 coverage_silence(void)
 {
 	struct rlimit most;
-	int fd = -1;
+	int fd = -1; /* of a file beside the counts, where this process can write there */
 
+	/* what runs into the limit would be killed, so gcov only fails, and says so */
 	if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur == RLIM_INFINITY)
 		fd = open(__FILE__, O_RDWR);
 	else

@@ -35,7 +35,8 @@ send_alone(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *o
 	rb_send(ctx, t, &d, NULL, 0);
 }
 
-/* Those that ctx->pending covers may wait for each other. @return has it joined others? */
+/* For one that ctx->pending covers: fetches gather, and others behind one that went alone, without
+ * a fence or quiet between. @return false: this one goes alone */
 static inline bool
 gather_next(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op, uint8_t *fetch)
 {
@@ -127,7 +128,7 @@ amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *f
 		rb_proxy_amo(ctx, &t, op, fetch);
 		return 0;
 	}
-	if (nbi && gather_next(ctx, &t, op, fetch))
+	if (nbi && gather_next(ctx, &t, op, fetch)) /* a batch, by the shortest way */
 		return 0;
 	ref = rb_lbuf_own(fetch);
 	rb_amo_rings(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);

@@ -155,6 +155,15 @@ send_on(unsigned int port, unsigned int ring, unsigned int out, unsigned int nee
 	return ret;
 }
 
+static int
+count_forwarded(unsigned int port, const struct rb_desc *d, int ret)
+{
+	if (ret == 0)
+		rb_count(&rb.link[port].relayed[rb_group_of(d->chan)].forwarded_bytes,
+			 rb_desc_bytes(d));
+	return ret;
+}
+
 /* @p need: free slots in the next ring. */
 static int
 forward_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
@@ -165,7 +174,7 @@ forward_frame(unsigned int port, unsigned int ring, unsigned int need, const str
 	int ret = likely(rb_survive == NULL) ? 1 : rb_survive->stray(port, ring, d, payload);
 
 	if (ret <= 0)
-		return ret;
+		return count_forwarded(port, d, ret);
 	if (store_put(out, d, payload)) {
 		rb_ack_add(out, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
 		if ((d->flags & RB_DESC_MORE) != 0)
@@ -181,9 +190,7 @@ forward_frame(unsigned int port, unsigned int ring, unsigned int need, const str
 		ret = send_reply(out, ring, need, d, payload);
 	else
 		ret = send_on(port, ring, out, need, d, payload);
-	if (ret == 0)
-		rb_count(&rb.link[port].relayed[g].forwarded_bytes, rb_desc_bytes(d));
-	return ret;
+	return count_forwarded(port, d, ret);
 }
 
 /* The frame and its bounds were checked. Only the process that polls receives frames for its host,
