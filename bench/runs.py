@@ -105,7 +105,7 @@ class Peer:
         sources += sorted(os.path.join(perf, n) for n in os.listdir(perf) if n.endswith(".c"))
         self.program = os.path.join(build, "shmem-perf-openmpi")
         # the options that meson gives ours
-        command = [self.oshcc, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-g", "-falign-loops=32",
+        command = [self.oshcc, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-g", "-falign-loops=64",
                    "-I" + common, '-DRINGBELL_VERSION=""', "-o", self.program, *sources, "-ljansson"]
         if subprocess.run(command, check=False).returncode != 0:
             raise Failed(self.NEED)

@@ -33,17 +33,19 @@ perf_local(struct perf *p, int op, long n)
 static void
 rma_some(const struct perf *p, int op, int pe, long n)
 {
-	long *word = (long *)(void *)p->dst;
+	char *dst = p->dst, *src = p->src;
+	long *word = (long *)(void *)dst;
+	size_t size = p->size;
 	long i;
 
 	switch (op & (PERF_PUT | PERF_GET | PERF_NBI | PERF_SCALAR | PERF_INLINE)) {
 	case PERF_PUT:
 		for (i = 0; i < n; i++)
-			shmem_putmem(p->dst, p->src, p->size, pe);
+			shmem_putmem(dst, src, size, pe);
 		break;
 	case PERF_PUT | PERF_NBI:
 		for (i = 0; i < n; i++)
-			shmem_putmem_nbi(p->dst, p->src, p->size, pe);
+			shmem_putmem_nbi(dst, src, size, pe);
 		break;
 	case PERF_PUT | PERF_SCALAR:
 		for (i = 0; i < n; i++)
@@ -54,11 +56,11 @@ rma_some(const struct perf *p, int op, int pe, long n)
 		break;
 	case PERF_GET:
 		for (i = 0; i < n; i++)
-			shmem_getmem(p->src, p->dst, p->size, pe);
+			shmem_getmem(src, dst, size, pe);
 		break;
 	case PERF_GET | PERF_NBI:
 		for (i = 0; i < n; i++)
-			shmem_getmem_nbi(p->src, p->dst, p->size, pe);
+			shmem_getmem_nbi(src, dst, size, pe);
 		break;
 	case PERF_GET | PERF_SCALAR:
 		for (i = 0; i < n; i++)
