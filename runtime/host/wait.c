@@ -98,6 +98,10 @@ return_polling(struct rb_wait *w)
  * A yield of at least LOST_NS shows it (a switch to a PE that polls and yields back takes 2 us);
  * where PEs outnumber CPUs, those of the job may compute meanwhile, so it takes LOST_CROWDED_NS.
  * That is assumed for BELIEVE_NS at first, and for BELIEVE_MAX_NS at most.
+ *
+ * A yield of less than NONE_NS switched to nobody, as a switch and back takes longer. From then on
+ * the thread polls for RB_SPIN_TURNS after work also where PEs outnumber CPUs: the others sleep or
+ * have the other CPUs, and the next request should not wait for system calls.
  */
 enum {
 	LOST_NS = 300 * 1000,
@@ -108,13 +112,15 @@ enum {
 	 * frames, as a shorter one costs more than it moves. */
 	CROWDED_NAP_NS = 20 * 1000,
 	LCORE_NAP_NS = 100 * 1000,
-	MEASURE_EVERY = 4 /* quick yields */
+	MEASURE_EVERY = 4, /* quick yields */
+	NONE_NS = 700
 };
 
 static __thread struct {
 	uint64_t until; /* other programs use this CPU until then; 0: not noticed */
 	uint64_t believe;
 	unsigned int yields;
+	bool none; /* the last yield switched to nobody */
 } others;
 
 bool
@@ -132,6 +138,7 @@ measure_yield(uint64_t now)
 	if (!rb_waiting.learns)
 		return;
 	end = rb_now_ns();
+	others.none = end - now < NONE_NS;
 	if (end - now < (rb_waiting.fits ? LOST_NS : LOST_CROWDED_NS)) {
 		others.believe = 0;
 		return;
@@ -282,7 +289,7 @@ poll_turn(struct rb_wait *w)
 		w->since = 0;
 		return;
 	}
-	if (w->turns - LOOKS <= rb_waiting.spin_turns) {
+	if (w->turns - LOOKS <= (others.none ? RB_SPIN_TURNS : rb_waiting.spin_turns)) {
 		rte_pause();
 		return;
 	}
@@ -303,7 +310,7 @@ local_turn(struct rb_wait *w)
 		rte_pause();
 		return;
 	}
-	w->turns = LOOKS + rb_waiting.spin_turns;
+	w->turns = LOOKS + RB_SPIN_TURNS;
 	if (!w->here || ++w->yields > YIELDS_FOR || unlikely(rb.instrument != 0) ||
 	    !rb_yield_quick())
 		poll_turn(w);

@@ -21,10 +21,9 @@ enum {
 	AWAKE_CROWDED_NS = 15 * 1000
 };
 
-/* Turns of a waiter before it lets others run. Also limited where the user asks for spinning on a
- * crowded machine: the thread that has the work may need this very CPU. */
+/* As RB_SPIN_TURNS, where waiters outnumber CPUs or the user asks for spinning. Limited also there:
+ * the thread that has the work may need this very CPU. */
 enum {
-	SPIN_TURNS = 100,
 	SPIN_CROWDED_TURNS = 4,
 	SPIN_FORCED_TURNS = 16384,
 	SPIN_FORCED_CROWDED_TURNS = 256,
@@ -40,7 +39,7 @@ choose_mode(enum rb_wait_mode asked)
 	if (asked == RB_WAIT_AUTO)
 		rb_waiting.mode = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
 	rb_waiting.learns = asked == RB_WAIT_AUTO;
-	rb_waiting.spin_turns = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
+	rb_waiting.spin_turns = fits ? RB_SPIN_TURNS : SPIN_CROWDED_TURNS;
 	if (asked == RB_WAIT_SPIN)
 		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
 	rb_waiting.skip_looks = !fits && asked != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;

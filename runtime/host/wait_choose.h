@@ -9,6 +9,11 @@
 
 #include "base/env.h"
 
+/** Turns without work of a waiter that has a CPU of its own, before it lets others run. */
+enum {
+	RB_SPIN_TURNS = 100
+};
+
 /** How threads of this process wait. Constant after open. */
 struct rb_waiting {
 	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber CPUs,
