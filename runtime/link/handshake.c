@@ -182,7 +182,7 @@ read_words(unsigned int port, uint32_t words[RB_SPAD_COUNT])
 		((const struct rb_region_hdr *)link->peer)->hello[rb.far[port] & 1];
 	unsigned int i;
 
-	if (link->messages) {
+	if (link->messages && in_memory(link->port)) {
 		rb_win_load(words, (const void *)(uintptr_t)hello, RB_SPAD_COUNT * sizeof(*words));
 		return;
 	}

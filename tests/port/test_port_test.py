@@ -109,7 +109,7 @@ class Good(unittest.TestCase):
 
 PACKETS = "net_af_packet,iface=eth1"
 ETHER = ("found,refusals,early,up,store-8,load-64,places,both-ways,order-*,bandwidth,latency,doorbells,last-store,stop,again,"
-         "cable,flap,once,killed")
+         "scratchpads,cable,flap,once,killed")
 # the first word after a script is its $0
 RSH = """sh -c 'exec ip netns exec "$0" sh -c "$*"'"""
 PULL = "sh -c 'ip link set eth1 $([ $0 = pull ] && echo down || echo up)'"
@@ -132,7 +132,7 @@ class Ether(namespaces.Namespaces, unittest.TestCase):
         if checks == ETHER:
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertEqual(set(re.findall(r"skip +(\S+)", done.stdout)), {
-                "order-stream", "order-doorbell", "order-scratchpad", "doorbells", "flap"})
+                "order-stream", "order-doorbell", "doorbells", "flap"})
         return done
 
     def test_mtu(self):
@@ -147,8 +147,7 @@ class Ether(namespaces.Namespaces, unittest.TestCase):
                                "--no-shconf -m 64 " + " ".join(f"--vdev=raw_ntb_ether{i},iface=eth{i}" for i in (2, 3)))
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stdout, "# Window Write by memcpy[^#]*\n# Size.*\n64 +[1-9]")
-        for words in ("write_nt needs a window that takes stores", "db_ring needs ports with doorbells",
-                      "spad_read needs ports with scratchpads"):
+        for words in ("write_nt needs a window that takes stores", "db_ring needs ports with doorbells"):
             self.assertIn(words, done.stdout)
 
 

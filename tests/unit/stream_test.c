@@ -255,25 +255,36 @@ test_silence(void)
 	eth_stream_close(s);
 }
 
-/* A packet that differs in a bit, behind the head of Ethernet, is not right. */
+/* What is written is read, and a packet that differs in a bit, behind the head of Ethernet, is not.
+ */
 static void
 test_changed(void)
 {
+	const struct eth_way way = {.from = {{2, 0, 0, 0, 0, 1}}, .to = {{2, 0, 0, 0, 0, 2}}};
 	uint8_t packet[ETH_HEADS + SIZE];
-	const struct rte_ether_hdr ether = {.ether_type = RTE_BE16(ETH_TYPE)};
+	struct eth_way got;
+	struct eth_head head;
 	uint32_t len, bit;
 
 	for (len = 0; len <= SIZE; len += ETH_ALIGN) {
-		struct eth_head h = {.kind = ETH_DATA, .len = rte_cpu_to_le_16((uint16_t)len)};
+		struct eth_head h = {.kind = ETH_DATA,
+				     .len = rte_cpu_to_le_16((uint16_t)len),
+				     .host = 3,
+				     .peer = 63,
+				     .hosts = 64};
+		const uint32_t whole = ETH_HEADS + len;
 
 		memset(packet, 0xa5, sizeof(packet));
-		memcpy(packet, &ether, sizeof(ether));
-		eth_packet_finish(packet, &h, 1);
-		CU_ASSERT_TRUE(eth_packet_right(packet, ETH_HEADS + len, 1));
-		CU_ASSERT_FALSE(eth_packet_right(packet, ETH_HEADS + len, 2));
-		for (bit = 8 * RTE_ETHER_HDR_LEN; bit < 8 * (ETH_HEADS + len); bit++) {
+		eth_packet_finish(packet, &way, &h, 1);
+		CU_ASSERT_PTR_EQUAL(eth_packet_read(packet, whole, 1, &got, &head),
+				    packet + ETH_HEADS);
+		CU_ASSERT_EQUAL(memcmp(&got, &way, sizeof(way)), 0);
+		CU_ASSERT_EQUAL(memcmp(&head, &h, sizeof(h)), 0);
+		CU_ASSERT_PTR_NULL(eth_packet_read(packet, whole, 2, &got, &head));
+		CU_ASSERT_PTR_NULL(eth_packet_read(packet, whole - 1, 1, &got, &head));
+		for (bit = 8 * RTE_ETHER_HDR_LEN; bit < 8 * whole; bit++) {
 			packet[bit / 8] ^= 1 << bit % 8;
-			CU_ASSERT_FALSE(eth_packet_right(packet, ETH_HEADS + len, 1));
+			CU_ASSERT_PTR_NULL(eth_packet_read(packet, whole, 1, &got, &head));
 			packet[bit / 8] ^= 1 << bit % 8;
 		}
 	}

@@ -14,7 +14,7 @@ import units
 ETHER_TYPE, BROADCAST = 0x88b5, b"\xff" * 6
 # of the driver's packets (drivers/raw/ether_ntb/eth_packet.h), and of those that doctors exchange: a job takes the
 # latter for a stranger's. In both the MTU of the sender has the same place.
-JOB, DOCTOR, HEAD = b"RBE2", b"RBD1", struct.Struct("<4s38xH4x")
+JOB, DOCTOR, HEAD = b"RBE3", b"RBD1", struct.Struct("<4s38xH4x")
 MTU_MOST = 9000
 SAY_S, LINGER_S = 0.2, 1.0  # between packets; how long those at the other end may still hear them
 

@@ -2,7 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +12,6 @@
 
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
-#include <rte_rawdev.h>
 
 #include "eth_link.h"
 
@@ -46,9 +44,9 @@ eth_now(void)
 }
 
 void
-eth_lock(struct eth_port *p)
+eth_lock(struct eth_device *d)
 {
-	while (!rte_spinlock_trylock(&p->lock))
+	while (!rte_spinlock_trylock(&d->lock))
 		sched_yield();
 }
 
@@ -58,7 +56,8 @@ static struct rte_mbuf *
 build_packet(struct eth_port *p, enum eth_kind kind, uint32_t seq, const uint8_t *data,
 	     uint32_t len)
 {
-	struct rte_mbuf *m = rte_pktmbuf_alloc(p->pool);
+	const struct eth_device *d = p->device;
+	struct rte_mbuf *m = rte_pktmbuf_alloc(d->pool);
 	struct eth_ack ack = eth_stream_ack(&p->stream);
 	struct eth_head h = {
 		.from = rte_cpu_to_le_64(p->session),
@@ -67,25 +66,23 @@ build_packet(struct eth_port *p, enum eth_kind kind, uint32_t seq, const uint8_t
 		.next = rte_cpu_to_le_32(ack.next),
 		.seq = rte_cpu_to_le_32(seq),
 		.len = rte_cpu_to_le_16((uint16_t)len),
-		.mtu = rte_cpu_to_le_16((uint16_t)p->mtu),
+		.mtu = rte_cpu_to_le_16((uint16_t)d->mtu),
 		.kind = (uint8_t)kind,
+		.host = (uint8_t)d->host,
+		.peer = (uint8_t)p->far,
+		.hosts = (uint8_t)d->hosts,
 	};
-	struct rte_ether_hdr ether = {.src_addr = p->mac, .ether_type = RTE_BE16(ETH_TYPE)};
 	uint8_t *packet;
 
 	if (m == NULL)
 		return NULL;
 	packet = (uint8_t *)rte_pktmbuf_append(m, (uint16_t)(ETH_HEADS + len));
-	/* found by the hello, which says it to all */
-	memset(&ether.dst_addr, 0xff, sizeof(ether.dst_addr));
-	if (kind != ETH_HELLO)
-		ether.dst_addr = p->peer_mac;
-	memcpy(packet, &ether, sizeof(ether));
 	if (data != NULL)
 		memcpy(packet + ETH_HEADS, data, len);
 	else
 		memset(packet + ETH_HEADS, 0, len);
-	eth_packet_finish(packet, &h, p->key);
+	/* found by the small hello, which says it to all */
+	eth_packet_finish(packet, kind == ETH_HELLO && len == 0 ? &d->way : &p->way, &h, d->key);
 	return m;
 }
 
@@ -99,7 +96,7 @@ send_packets(struct eth_port *p, struct rte_mbuf **m, uint16_t n, uint64_t now)
 
 	for (i = 0; i < n; i++)
 		rte_mbuf_refcnt_update(m[i], 1);
-	done = rte_eth_tx_burst(p->dev, 0, m, n);
+	done = rte_eth_tx_burst(p->device->id, 0, m, n);
 	for (i = done; i < n; i++)
 		if (rte_mbuf_refcnt_read(m[i]) > 1)
 			rte_mbuf_refcnt_update(m[i], -1);
@@ -120,12 +117,6 @@ send_one(struct eth_port *p, enum eth_kind kind, uint32_t seq, uint32_t zeros, u
 	send_packets(p, &m, 1, now);
 }
 
-static uint32_t
-payload_of(const struct eth_port *p)
-{
-	return (p->mtu - (uint32_t)sizeof(struct eth_head)) & ~(uint32_t)(ETH_ALIGN - 1);
-}
-
 /* One without payload tells an end whose packets get lost for their size that there is a peer. One
  * that is larger than the other end's MTU would hold up all others in a packet socket. */
 static void
@@ -133,8 +124,8 @@ say_hello(struct eth_port *p, uint64_t now)
 {
 	p->hello_ns = now;
 	send_one(p, ETH_HELLO, 0, 0, now);
-	if (p->peer_mtu == p->mtu)
-		send_one(p, ETH_HELLO, 0, payload_of(p), now);
+	if (p->peer_mtu == p->device->mtu)
+		send_one(p, ETH_HELLO, 0, p->device->payload, now);
 }
 
 static void
@@ -178,16 +169,16 @@ eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret)
 }
 
 bool
-eth_link_cut(const struct eth_port *p)
+eth_link_cut(const struct eth_device *d)
 {
 	struct rte_eth_link link;
 	struct ifreq req;
 
 	/* the driver of packet sockets does not look */
-	if (p->iface[0] != '\0')
-		return eth_iface_ask(p->iface, SIOCGIFFLAGS, &req) < 0 ||
+	if (d->iface[0] != '\0')
+		return eth_iface_ask(d->iface, SIOCGIFFLAGS, &req) < 0 ||
 		       (req.ifr_flags & IFF_RUNNING) == 0;
-	return rte_eth_link_get_nowait(p->dev, &link) == 0 && link.link_status == 0;
+	return rte_eth_link_get_nowait(d->id, &link) == 0 && link.link_status == 0;
 }
 
 int
@@ -197,19 +188,19 @@ eth_link_begin(struct eth_port *p)
 	p->peer = 0;
 	p->dead = false;
 	p->asked.len = 0;
-	p->heard_ns = p->said_ns = p->turn_ns = eth_now();
+	p->heard_ns = p->said_ns = eth_now();
 	p->gap_ns = 0;
 	do
 		if (getrandom(&p->session, sizeof(p->session), 0) != sizeof(p->session))
 			return -EIO;
 	while (p->session == 0);
-	return eth_stream_open(&p->stream, payload_of(p));
+	return eth_stream_open(&p->stream, p->device->payload);
 }
 
 static void
 go_up(struct eth_port *p)
 {
-	if (atomic_load_explicit(&p->up, memory_order_relaxed))
+	if (eth_is_up(p))
 		return;
 	ETH_LOG(INFO, p->raw.name, "link up");
 	atomic_store_explicit(&p->up, true, memory_order_release);
@@ -218,7 +209,7 @@ go_up(struct eth_port *p)
 static void
 go_down(struct eth_port *p, const char *why)
 {
-	if (!atomic_load_explicit(&p->up, memory_order_relaxed))
+	if (!eth_is_up(p))
 		return;
 	ETH_LOG(INFO, p->raw.name, "link down: %s", why);
 	atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
@@ -253,6 +244,8 @@ static int
 take_record(struct eth_port *p, uint32_t kind, uint64_t off, const uint8_t *data, uint32_t len)
 {
 	struct eth_wanted *w = &p->wanted;
+	uint8_t *at = p->region;
+	uint64_t size = p->region_len;
 
 	if (kind == ETH_REPLY) {
 		if (atomic_load_explicit(&w->state, memory_order_relaxed) != 1 || len == 0 ||
@@ -265,16 +258,22 @@ take_record(struct eth_port *p, uint32_t kind, uint64_t off, const uint8_t *data
 			atomic_store_explicit(&w->state, 0, memory_order_release);
 		return 0;
 	}
-	if (off > p->region_len || len > p->region_len - off)
+	if (off >= ETH_PADS_OFF) {
+		off -= ETH_PADS_OFF;
+		at = (uint8_t *)p->pad;
+		size = sizeof(p->pad);
+	}
+	if (off > size || len > size - off)
 		return -EPROTO;
+	at += off;
 	if (kind == ETH_WRITE) {
-		store_bytes(p->region + off, data, len);
+		store_bytes(at, data, len);
 		return 0;
 	}
 	/* the peer has one under way at a time */
 	if (kind != ETH_READ || len == 0 || len > ETH_READ_MOST || p->asked.len != 0)
 		return -EPROTO;
-	p->asked.off = off;
+	p->asked.at = at;
 	p->asked.len = len;
 	return 0;
 }
@@ -307,26 +306,25 @@ hear_peer(struct eth_port *p, uint64_t now)
 }
 
 static void
-take_hello(struct eth_port *p, const struct eth_head *h, const struct rte_ether_addr *src,
-	   uint64_t now)
+take_hello(struct eth_port *p, const struct eth_head *h, const struct eth_way *way, uint64_t now)
 {
-	const uint64_t from = rte_le_to_cpu_64(h->from), to = rte_le_to_cpu_64(h->to);
+	const uint64_t from = rte_le_to_cpu_64(h->from);
+	const bool open = !eth_is_up(p) && (p->peer == 0 || now - p->heard_ns > OTHER_MS * MS);
 
 	p->peer_mtu = rte_le_to_cpu_16(h->mtu);
 	p->small_ns = now;
-	if (p->peer_mtu != p->mtu || h->len == 0)
+	if (open)
+		p->way = (struct eth_way){.from = p->device->way.from, .to = way->from};
+	if (p->peer_mtu != p->device->mtu || h->len == 0)
 		return;
-	if (!atomic_load_explicit(&p->up, memory_order_relaxed) && p->peer != from &&
-	    (p->peer == 0 || now - p->heard_ns > OTHER_MS * MS)) {
+	if (open)
 		p->peer = from;
-		p->peer_mac = *src;
-	}
 	if (p->peer != from) {
-		p->strangers++;
+		p->device->strangers++;
 		return;
 	}
 	hear_peer(p, now);
-	if (to == p->session)
+	if (rte_le_to_cpu_64(h->to) == p->session)
 		go_up(p);
 	else if (now - p->hello_ns > REPLY_MS * MS)
 		say_hello(p, now);
@@ -353,44 +351,61 @@ take_data(struct eth_port *p, const struct eth_head *h, const uint8_t *data, uin
 	return ret == -EPROTO ? ret : 0;
 }
 
-static void
-take_mbuf(struct eth_port *p, const struct rte_mbuf *m, uint64_t now)
+/* NULL: it is for none. */
+static struct eth_port *
+find_port(const struct eth_device *d, const struct eth_head *h)
 {
-	const uint8_t *packet = rte_pktmbuf_mtod(m, const uint8_t *);
-	struct rte_ether_hdr ether;
+	for (unsigned int i = 0; i < d->ports; i++) {
+		struct eth_port *p = d->port[i];
+
+		if (h->host == p->far && h->peer == d->host && h->hosts == d->hosts &&
+		    p->owner != 0 && !p->dead)
+			return p;
+	}
+	return NULL;
+}
+
+static void
+take_mbuf(struct eth_device *d, const struct rte_mbuf *m, uint64_t now)
+{
+	const uint8_t *packet = rte_pktmbuf_mtod(m, const uint8_t *), *data = NULL;
+	struct eth_port *p;
+	struct eth_way way;
 	struct eth_head h;
 
-	if (m->nb_segs != 1 || p->dead || !eth_packet_right(packet, m->data_len, p->key)) {
-		p->strangers++;
+	if (m->nb_segs == 1)
+		data = eth_packet_read(packet, m->data_len, d->key, &way, &h);
+	p = data == NULL ? NULL : find_port(d, &h);
+	if (p == NULL) {
+		d->strangers++;
 		return;
 	}
-	memcpy(&ether, packet, sizeof(ether));
-	memcpy(&h, packet + sizeof(ether), sizeof(h));
 	if (rte_le_to_cpu_64(h.from) == p->session)
 		return;
 	if (h.kind == ETH_HELLO)
-		take_hello(p, &h, &ether.src_addr, now);
+		take_hello(p, &h, &way, now);
 	else if (p->peer == 0 || rte_le_to_cpu_64(h.from) != p->peer ||
 		 rte_le_to_cpu_64(h.to) != p->session)
-		p->strangers++;
-	else if (take_data(p, &h, packet + ETH_HEADS, now) < 0)
+		d->strangers++;
+	else if (take_data(p, &h, data, now) < 0)
 		go_down(p, "a packet came that no Ringbell sends");
 }
 
 static void
-receive_all(struct eth_port *p, uint64_t now)
+receive_all(struct eth_device *d, uint64_t now)
 {
 	struct rte_mbuf *m[BURST];
-	unsigned int bursts;
-	uint16_t n = BURST, i;
+	unsigned int bursts, i;
+	uint16_t n = BURST;
 
 	for (bursts = 0; bursts < BURSTS && n == BURST; bursts++) {
-		n = rte_eth_rx_burst(p->dev, 0, m, BURST);
+		n = rte_eth_rx_burst(d->id, 0, m, BURST);
 		for (i = 0; i < n; i++)
-			take_mbuf(p, m[i], now);
+			take_mbuf(d, m[i], now);
 		rte_pktmbuf_free_bulk(m, n);
-		if (n == BURST && eth_stream_ack_due(&p->stream, now))
-			send_due(p, now);
+		for (i = 0; n == BURST && i < d->ports; i++)
+			if (eth_is_up(d->port[i]) && eth_stream_ack_due(&d->port[i]->stream, now))
+				send_due(d->port[i], now);
 	}
 }
 
@@ -400,25 +415,9 @@ uint32_t
 eth_link_put(struct eth_port *p, enum eth_record_kind kind, uint64_t off, const void *src,
 	     uint32_t len)
 {
-	struct eth_record r = {.kind = rte_cpu_to_le_32(kind), .off = rte_cpu_to_le_64(off)};
-	/* words stay whole */
-	uint32_t bytes = src == NULL ? 0 : len, room, n;
-	uint32_t least = bytes > RTE_CACHE_LINE_SIZE ? ETH_ALIGN : bytes;
-	uint8_t *to = eth_stream_room(
-		&p->stream, (uint32_t)sizeof(r) + RTE_ALIGN_CEIL(least, ETH_ALIGN), &room);
-
-	if (to == NULL)
-		return 0;
 	if (p->stream.fill == 0)
 		p->open_ns = eth_now();
-	n = RTE_MIN(bytes, room - (uint32_t)sizeof(r));
-	r.len = rte_cpu_to_le_32(src == NULL ? len : n);
-	memcpy(to, &r, sizeof(r));
-	if (n > 0)
-		memcpy(to + sizeof(r), src, n);
-	memset(to + sizeof(r) + n, 0, RTE_ALIGN_CEIL(n, ETH_ALIGN) - n);
-	eth_stream_add(&p->stream, (uint32_t)sizeof(r) + RTE_ALIGN_CEIL(n, ETH_ALIGN));
-	return src == NULL ? len : n;
+	return eth_packet_put(&p->stream, kind, off, src, len);
 }
 
 void
@@ -437,9 +436,8 @@ answer_read(struct eth_port *p)
 	if (p->asked.len == 0)
 		return;
 	do {
-		n = eth_link_put(p, ETH_REPLY, p->asked.off, p->region + p->asked.off,
-				 p->asked.len);
-		p->asked.off += n;
+		n = eth_link_put(p, ETH_REPLY, 0, p->asked.at, p->asked.len);
+		p->asked.at += n;
 		p->asked.len -= n;
 	} while (n != 0 && p->asked.len != 0 && p->stream.sealed - first < BURST);
 	if (p->asked.len == 0)
@@ -451,23 +449,16 @@ mind_silence(struct eth_port *p, uint64_t now)
 {
 	const uint64_t silence = now - p->heard_ns;
 
-	if (silence > CUT_MS * MS && eth_link_cut(p))
+	if (silence > CUT_MS * MS && eth_link_cut(p->device))
 		go_down(p, "the cable is out, or an interface is down");
 	else if (silence > RTE_MIN(RTE_MAX(DEAD_MS * MS, SLOW * p->gap_ns), DEAD_MOST_MS * MS))
 		go_down(p, "the other end is silent");
 }
 
-void
-eth_link_turn(struct eth_port *p)
+static void
+turn_port(struct eth_port *p, uint64_t now)
 {
-	uint64_t now = eth_now();
-
-	/* while this process got no CPU it heard nobody */
-	if (now - p->turn_ns > ALIVE_MS * MS)
-		p->heard_ns += now - p->turn_ns;
-	p->turn_ns = now;
-	receive_all(p, now);
-	if (!atomic_load_explicit(&p->up, memory_order_relaxed)) {
+	if (!eth_is_up(p)) {
 		if (!p->dead && now - p->hello_ns > HELLO_MS * MS)
 			say_hello(p, now);
 		return;
@@ -480,6 +471,22 @@ eth_link_turn(struct eth_port *p)
 	eth_stream_time(&p->stream, now);
 	send_due(p, now);
 	mind_silence(p, now);
+}
+
+void
+eth_link_turn(struct eth_device *d)
+{
+	uint64_t now = eth_now(), away = now - d->turn_ns;
+	unsigned int i;
+
+	/* while this process got no CPU it heard nobody */
+	for (i = 0; away > ALIVE_MS * MS && i < d->ports; i++)
+		d->port[i]->heard_ns = RTE_MIN(d->port[i]->heard_ns + away, now);
+	d->turn_ns = now;
+	receive_all(d, now);
+	for (i = 0; i < d->ports; i++)
+		if (d->port[i]->owner != 0)
+			turn_port(d->port[i], now);
 }
 
 void

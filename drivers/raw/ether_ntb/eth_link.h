@@ -22,7 +22,6 @@
 #include <sys/types.h>
 
 #include <rte_common.h>
-#include <rte_ether.h>
 #include <rte_log.h>
 #include <rte_mempool.h>
 #include <rte_spinlock.h>
@@ -35,6 +34,28 @@ extern int eth_logtype;
 #define ETH_LOG(level, name, fmt, ...) \
 	rte_log(RTE_LOG_##level, eth_logtype, "ETHER_NTB: %s: " fmt "\n", name, ##__VA_ARGS__)
 
+enum {
+	ETH_PORTS = 8, /* that a host may have */
+};
+
+/* An ethdev, and its ports: that of a cable between two hosts, or on a switch one to each other. */
+struct eth_device {
+	/* control calls */
+	char name[64], iface[32], ethdev[64];
+	uint32_t key, mtu;
+	unsigned int host, hosts; /* on a switch; hosts: 0: a cable between two */
+	uint16_t id;
+	struct rte_mempool *pool;
+	struct eth_way way; /* from here to all */
+	uint32_t payload;   /* of a packet, at most */
+	struct eth_port *port[ETH_PORTS];
+	unsigned int ports, started;
+	/* holder of the lock, which is that of all its ports */
+	rte_spinlock_t lock;
+	uint64_t turn_ns;
+	uint64_t strangers; /* packets that were for no port */
+};
+
 /* A read of this host's, for the thread that has `reading`. */
 struct eth_wanted {
 	uint8_t *to;
@@ -46,12 +67,9 @@ struct eth_wanted {
 
 struct eth_port {
 	struct ntb_rawdev raw;
+	struct eth_device *device;
+	unsigned int far; /* on a switch: the host at the other end */
 	/* control calls */
-	char iface[32], device[64];
-	uint32_t key, mtu;
-	uint16_t dev;
-	struct rte_mempool *pool;
-	struct rte_ether_addr mac, peer_mac;
 	pid_t owner; /* 0: not started; a forked process has no say on the wire */
 	uint8_t *region;
 	uint64_t region_len;
@@ -59,36 +77,43 @@ struct eth_port {
 	_Atomic bool up;
 	_Atomic uint64_t breaks;
 	_Atomic bool waits; /* the next turn sends the open packet */
+	_Atomic uint32_t pad[ETH_PADS];
 	atomic_flag reading;
 	struct eth_wanted wanted;
 	/* holder of the lock */
-	rte_spinlock_t lock;
+	struct eth_way way;	/* to the peer */
 	uint64_t session, peer; /* peer: 0: none is known */
 	bool once, dead;	/* once: after a break it stays down */
 	struct eth_stream stream;
 	struct {
-		uint64_t off;
+		const uint8_t *at;
 		uint32_t len; /* 0: no read of the peer waits */
 	} asked;
-	uint64_t open_ns, heard_ns, said_ns, hello_ns, small_ns, turn_ns;
+	uint64_t open_ns, heard_ns, said_ns, hello_ns, small_ns;
 	uint64_t gap_ns; /* the longest silence of this peer until now */
 	uint32_t peer_mtu;
-	uint64_t strangers; /* packets that were not for this port */
 };
+
+/* Acquire: with the peer that the port is up with. */
+static inline bool
+eth_is_up(const struct eth_port *p)
+{
+	return atomic_load_explicit(&p->up, memory_order_acquire);
+}
 
 /* ---- the lock, and what its holder may do ---- */
 
-void eth_lock(struct eth_port *p);
+void eth_lock(struct eth_device *d);
 
 uint64_t eth_now(void);
 /** What the kernel knows of a network interface: SIOCGIF... 0 or -errno. */
 int eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret);
 /* Is the cable out, as far as this end can tell? */
-bool eth_link_cut(const struct eth_port *p);
+bool eth_link_cut(const struct eth_device *d);
 /* Begin a session without a peer. 0 or -ENOMEM. */
 int eth_link_begin(struct eth_port *p);
-/* Receive, and send what is due. */
-void eth_link_turn(struct eth_port *p);
+/* Receive, and send what is due, for all ports of the device. */
+void eth_link_turn(struct eth_device *d);
 /* Put a record into the packet that is open; @p src: NULL for a read. Returns how many of its bytes
  * went in; 0: there is no room now. */
 uint32_t eth_link_put(struct eth_port *p, enum eth_record_kind kind, uint64_t off, const void *src,

@@ -37,26 +37,60 @@ sum_of(const uint8_t *packet, uint32_t len, uint32_t key)
 }
 
 void
-eth_packet_finish(uint8_t *packet, struct eth_head *h, uint32_t key)
+eth_packet_finish(uint8_t *packet, const struct eth_way *way, struct eth_head *h, uint32_t key)
 {
+	const struct rte_ether_hdr ether = {
+		.dst_addr = way->to,
+		.src_addr = way->from,
+		.ether_type = RTE_BE16(ETH_TYPE),
+	};
+
+	memcpy(packet, &ether, sizeof(ether));
 	h->magic = rte_cpu_to_le_32(ETH_MAGIC);
-	memcpy(packet + RTE_ETHER_HDR_LEN, h, sizeof(*h));
+	memcpy(packet + sizeof(ether), h, sizeof(*h));
 	h->checksum = rte_cpu_to_le_32(sum_of(packet, rte_le_to_cpu_16(h->len), key));
-	memcpy(packet + RTE_ETHER_HDR_LEN, h, sizeof(*h));
+	memcpy(packet + sizeof(ether), h, sizeof(*h));
 }
 
-bool
-eth_packet_right(const uint8_t *packet, uint32_t len, uint32_t key)
+const uint8_t *
+eth_packet_read(const uint8_t *packet, uint32_t len, uint32_t key, struct eth_way *ret_way,
+		struct eth_head *ret_head)
 {
 	struct rte_ether_hdr ether;
-	struct eth_head h;
+	struct eth_head *h = ret_head;
 
 	if (len < ETH_HEADS)
-		return false;
+		return NULL;
 	memcpy(&ether, packet, sizeof(ether));
-	memcpy(&h, packet + sizeof(ether), sizeof(h));
-	return ether.ether_type == rte_cpu_to_be_16(ETH_TYPE) &&
-	       h.magic == rte_cpu_to_le_32(ETH_MAGIC) && h.kind < ETH_KINDS &&
-	       rte_le_to_cpu_16(h.len) <= len - ETH_HEADS &&
-	       rte_le_to_cpu_32(h.checksum) == sum_of(packet, rte_le_to_cpu_16(h.len), key);
+	memcpy(h, packet + sizeof(ether), sizeof(*h));
+	*ret_way = (struct eth_way){ether.src_addr, ether.dst_addr};
+	return ether.ether_type == RTE_BE16(ETH_TYPE) && h->magic == RTE_LE32(ETH_MAGIC) &&
+			       h->kind < ETH_KINDS && rte_le_to_cpu_16(h->len) <= len - ETH_HEADS &&
+			       rte_le_to_cpu_32(h->checksum) ==
+				       sum_of(packet, rte_le_to_cpu_16(h->len), key)
+		       ? packet + ETH_HEADS
+		       : NULL;
+}
+
+uint32_t
+eth_packet_put(struct eth_stream *s, enum eth_record_kind kind, uint64_t off, const void *src,
+	       uint32_t len)
+{
+	struct eth_record r = {.kind = rte_cpu_to_le_32(kind), .off = rte_cpu_to_le_64(off)};
+	/* words stay whole */
+	uint32_t bytes = src == NULL ? 0 : len, room, n;
+	uint32_t least = bytes > RTE_CACHE_LINE_SIZE ? ETH_ALIGN : bytes;
+	uint8_t *to =
+		eth_stream_room(s, (uint32_t)sizeof(r) + RTE_ALIGN_CEIL(least, ETH_ALIGN), &room);
+
+	if (to == NULL)
+		return 0;
+	n = RTE_MIN(bytes, room - (uint32_t)sizeof(r));
+	r.len = rte_cpu_to_le_32(src == NULL ? len : n);
+	memcpy(to, &r, sizeof(r));
+	if (n > 0)
+		memcpy(to + sizeof(r), src, n);
+	memset(to + sizeof(r) + n, 0, RTE_ALIGN_CEIL(n, ETH_ALIGN) - n);
+	eth_stream_add(s, (uint32_t)sizeof(r) + RTE_ALIGN_CEIL(n, ETH_ALIGN));
+	return src == NULL ? len : n;
 }

@@ -24,13 +24,18 @@
 
 /* IEEE 802 keeps it for local experiments. */
 #define ETH_TYPE 0x88b5
-#define ETH_MAGIC 0x32454252u /* "RBE2": another layout gets another digit */
+#define ETH_MAGIC 0x33454252u /* "RBE3": another layout gets another digit */
 
 enum eth_kind {
 	ETH_HELLO, /* payload: zeros up to the MTU, or nothing */
 	ETH_DATA,  /* payload: records; without one it acknowledges only */
 	ETH_BYE,   /* the sender stops, and `seq` is the number of packets that it has sent */
 	ETH_KINDS
+};
+
+/* Who sends to whom. */
+struct eth_way {
+	struct rte_ether_addr from, to;
 };
 
 struct eth_head {
@@ -43,14 +48,15 @@ struct eth_head {
 	rte_le16_t len; /* of the payload */
 	rte_le16_t mtu; /* of the sender's interface; ringbell-doctor reads it, and the magic */
 	uint8_t kind;
-	uint8_t zero[3];
+	/* on a switch: which host sends it, to which one of how many; else 0 */
+	uint8_t host, peer, hosts;
 };
 
 /* In a payload, each followed by `len` bytes, and zeros up to the next multiple of ETH_ALIGN. */
 struct eth_record {
 	rte_le32_t kind;
 	rte_le32_t len;
-	rte_le64_t off; /* in the receiver's region */
+	rte_le64_t off; /* in the receiver's region, or from ETH_PADS_OFF on in its scratchpads */
 };
 
 enum eth_record_kind {
@@ -59,15 +65,25 @@ enum eth_record_kind {
 	ETH_REPLY, /* to the read that was sent last, or the next part of one */
 };
 
+#define ETH_PADS_OFF (1ull << 62)
+
 enum {
 	ETH_ALIGN = 8,
 	ETH_HEADS = RTE_ETHER_HDR_LEN + sizeof(struct eth_head),
 	ETH_READ_MOST = 1 << 20,
+	ETH_PADS = 8,
 };
 
-/* Writes the head of a packet whose payload is in place. */
-void eth_packet_finish(uint8_t *packet, struct eth_head *h, uint32_t key);
-/* Is @p packet, of @p len bytes, one of this job, whole and unchanged? */
-bool eth_packet_right(const uint8_t *packet, uint32_t len, uint32_t key);
+/* Puts a record into the open packet; @p src: NULL for a read. Returns how many of its bytes went
+ * in; 0: there is no room now. */
+uint32_t eth_packet_put(struct eth_stream *s, enum eth_record_kind kind, uint64_t off,
+			const void *src, uint32_t len);
+/* Writes the heads of a packet whose payload is in place. */
+void eth_packet_finish(uint8_t *packet, const struct eth_way *way, struct eth_head *h,
+		       uint32_t key);
+/* The payload of @p packet, of @p len bytes, if it is one of this job, whole and unchanged, else
+ * NULL. */
+const uint8_t *eth_packet_read(const uint8_t *packet, uint32_t len, uint32_t key,
+			       struct eth_way *ret_way, struct eth_head *ret_head);
 
 #endif /* ETH_PACKET_H */

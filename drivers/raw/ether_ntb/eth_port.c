@@ -22,24 +22,18 @@ eth_port_of(struct ntb_port *port)
 	return container_of(port, struct eth_port, raw.port);
 }
 
-static bool
-is_up(const struct eth_port *p)
-{
-	return atomic_load_explicit(&p->up, memory_order_acquire);
-}
-
 /* ---- turns ---- */
 
-/* By number. Release and acquire: a port is whole before it is here. */
-static _Atomic(struct eth_port *) started[RTE_RAWDEV_MAX_DEVS];
+/* By the number of the first port. Release and acquire: a device is whole before it is here. */
+static _Atomic(struct eth_device *) started[RTE_RAWDEV_MAX_DEVS];
 
 static void
-try_turn(struct eth_port *p)
+try_turn(struct eth_device *d)
 {
-	if (!rte_spinlock_trylock(&p->lock))
+	if (!rte_spinlock_trylock(&d->lock))
 		return;
-	eth_link_turn(p);
-	rte_spinlock_unlock(&p->lock);
+	eth_link_turn(d);
+	rte_spinlock_unlock(&d->lock);
 }
 
 /* The EAL's interrupt thread sleeps in between, so it gets a CPU soon where those that poll wait.
@@ -52,31 +46,32 @@ turn_by_alarm(void *arg)
 }
 
 int
-eth_turns_begin(struct eth_port *p)
+eth_turns_begin(struct eth_device *d)
 {
-	int ret = rte_eal_alarm_set(TURN_US, turn_by_alarm, p);
+	int ret = rte_eal_alarm_set(TURN_US, turn_by_alarm, d);
 
 	if (ret == 0)
-		atomic_store_explicit(&started[p->raw.port.dev_id], p, memory_order_release);
+		atomic_store_explicit(&started[d->port[0]->raw.port.dev_id], d,
+				      memory_order_release);
 	return ret;
 }
 
 void
-eth_turns_end(struct eth_port *p)
+eth_turns_end(struct eth_device *d, bool own)
 {
-	if (p->owner == getpid())
-		rte_eal_alarm_cancel(turn_by_alarm, p);
-	atomic_store_explicit(&started[p->raw.port.dev_id], NULL, memory_order_release);
+	if (own)
+		rte_eal_alarm_cancel(turn_by_alarm, d);
+	atomic_store_explicit(&started[d->port[0]->raw.port.dev_id], NULL, memory_order_release);
 }
 
 void
 eth_turn_all(void)
 {
 	for (unsigned int i = 0; i < RTE_RAWDEV_MAX_DEVS; i++) {
-		struct eth_port *p = atomic_load_explicit(&started[i], memory_order_acquire);
+		struct eth_device *d = atomic_load_explicit(&started[i], memory_order_acquire);
 
-		if (p != NULL)
-			try_turn(p);
+		if (d != NULL)
+			try_turn(d);
 	}
 }
 
@@ -93,7 +88,7 @@ static enum ntb_link
 port_link_poll(struct ntb_port *port)
 {
 	eth_turn_all();
-	return is_up(eth_port_of(port)) ? NTB_LINK_UP : NTB_LINK_DOWN;
+	return eth_is_up(eth_port_of(port)) ? NTB_LINK_UP : NTB_LINK_DOWN;
 }
 
 static uint64_t
@@ -108,40 +103,44 @@ port_link_once(struct ntb_port *port)
 {
 	struct eth_port *p = eth_port_of(port);
 
-	eth_lock(p);
+	eth_lock(p->device);
 	p->once = true;
-	rte_spinlock_unlock(&p->lock);
+	rte_spinlock_unlock(&p->device->lock);
 }
 
 static void
 port_why_down(struct ntb_port *port, char *text, size_t size)
 {
-	struct eth_port *p = eth_port_of(port);
+	const struct eth_port *p = eth_port_of(port);
+	const struct eth_device *d = p->device;
+	char whose[32] = "";
 
 	text[0] = '\0';
-	if (p->owner == 0 || is_up(p))
+	if (p->owner == 0 || eth_is_up(p))
 		return;
-	if (eth_link_cut(p))
+	if (d->hosts != 0)
+		snprintf(whose, sizeof(whose), "host %u of %u of ", p->far, d->hosts);
+	if (eth_link_cut(d))
 		snprintf(text, size, "interface %s is down: ip link set %s up, at both ends",
-			 p->device, p->iface[0] == '\0' ? "IFACE" : p->iface);
-	else if (p->small_ns != 0 && p->peer_mtu != p->mtu)
+			 d->ethdev, d->iface[0] == '\0' ? "IFACE" : d->iface);
+	else if (p->small_ns != 0 && p->peer_mtu != d->mtu)
 		snprintf(text, size,
-			 "the MTU of %s is %u, the other end has %u: make them the same", p->device,
-			 p->mtu, p->peer_mtu);
+			 "the MTU of %s is %u, the other end has %u: make them the same", d->ethdev,
+			 d->mtu, p->peer_mtu);
 	else if (p->small_ns != 0 && p->peer == 0)
 		snprintf(text, size,
 			 "only small packets come in by %s: what is between the ends has an MTU "
 			 "below %u",
-			 p->device, p->mtu);
+			 d->ethdev, d->mtu);
 	else if (p->peer != 0)
 		snprintf(text, size, "the other end is heard by %s, and does not answer yet",
-			 p->device);
+			 d->ethdev);
 	else
 		snprintf(text, size,
-			 "no packet of this job came in by %s, and %" PRIu64
+			 "no packet of %sthis job came in by %s, and %" PRIu64
 			 " of others: wrong interface, another key=, or a switch that drops "
 			 "EtherType 0x%x",
-			 p->device, p->strangers, ETH_TYPE);
+			 whose, d->ethdev, d->strangers, ETH_TYPE);
 }
 
 /* ---- the window ---- */
@@ -157,7 +156,7 @@ port_poll(struct ntb_port *port, bool waits)
 static bool
 may_talk(const struct eth_port *p)
 {
-	return is_up(p) && p->owner == getpid();
+	return eth_is_up(p) && p->owner == getpid();
 }
 
 /* As to a window whose link is down, nothing happens then. */
@@ -170,14 +169,14 @@ port_write(struct ntb_port *port, uint64_t off, const void *src, size_t len)
 
 	if (!may_talk(p))
 		return;
-	while (len > 0 && is_up(p)) {
-		eth_lock(p);
-		n = is_up(p) ? eth_link_put(p, ETH_WRITE, off, from,
-					    (uint32_t)RTE_MIN(len, (size_t)UINT16_MAX))
-			     : 0;
+	while (len > 0 && eth_is_up(p)) {
+		eth_lock(p->device);
+		n = eth_is_up(p) ? eth_link_put(p, ETH_WRITE, off, from,
+						(uint32_t)RTE_MIN(len, (size_t)UINT16_MAX))
+				 : 0;
 		if (n == 0 || p->stream.sealed - p->stream.next >= BATCH)
-			eth_link_turn(p);
-		rte_spinlock_unlock(&p->lock);
+			eth_link_turn(p->device);
+		rte_spinlock_unlock(&p->device->lock);
 		off += n;
 		from += n;
 		len -= n;
@@ -193,10 +192,10 @@ port_push(struct ntb_port *port)
 
 	if (!may_talk(p))
 		return;
-	eth_lock(p);
-	if (is_up(p))
+	eth_lock(p->device);
+	if (eth_is_up(p))
 		eth_link_push(p);
-	rte_spinlock_unlock(&p->lock);
+	rte_spinlock_unlock(&p->device->lock);
 }
 
 static bool
@@ -204,13 +203,13 @@ ask_read(struct eth_port *p, uint64_t off, uint32_t len)
 {
 	bool asked;
 
-	eth_lock(p);
-	asked = is_up(p) && eth_link_put(p, ETH_READ, off, NULL, len) != 0;
+	eth_lock(p->device);
+	asked = eth_is_up(p) && eth_link_put(p, ETH_READ, off, NULL, len) != 0;
 	if (asked) {
 		atomic_store_explicit(&p->wanted.state, 1, memory_order_relaxed);
 		eth_link_push(p);
 	}
-	rte_spinlock_unlock(&p->lock);
+	rte_spinlock_unlock(&p->device->lock);
 	return asked;
 }
 
@@ -254,10 +253,45 @@ port_flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
 	return port_read(port, off, ret, sizeof(*ret));
 }
 
+/* ---- scratchpads ---- */
+
+static uint32_t
+port_spad_read(struct ntb_port *port, unsigned int i)
+{
+	eth_turn_all();
+	return atomic_load_explicit(&eth_port_of(port)->pad[i], memory_order_acquire);
+}
+
+static void
+port_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	atomic_store_explicit(&eth_port_of(port)->pad[i], v, memory_order_release);
+}
+
+static uint32_t
+port_peer_spad_read(struct ntb_port *port, unsigned int i)
+{
+	uint32_t v = UINT32_MAX;
+
+	(void)port_read(port, ETH_PADS_OFF + i * sizeof(v), &v, sizeof(v));
+	return v;
+}
+
+static void
+port_peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	port_write(port, ETH_PADS_OFF + i * sizeof(v), &v, sizeof(v));
+	port_push(port);
+}
+
 const struct ntb_port_ops eth_port_ops = {
 	.region_align = ntb_rawdev_align,
 	.link_poll = port_link_poll,
 	.link_breaks = port_link_breaks,
+	.spad_read = port_spad_read,
+	.spad_write = port_spad_write,
+	.peer_spad_read = port_peer_spad_read,
+	.peer_spad_write = port_peer_spad_write,
 	.flush = port_flush,
 	.link_once = port_link_once,
 	.why_down = port_why_down,

@@ -10,10 +10,11 @@
 
 extern const struct ntb_port_ops eth_port_ops;
 
-/* All ports of this process that are started. */
+/* All devices of this process with a port that is started. */
 void eth_turn_all(void);
-/* From now on a port has turns. 0 or -errno. */
-int eth_turns_begin(struct eth_port *p);
-void eth_turns_end(struct eth_port *p);
+/* From now on a device has turns. 0 or -errno. */
+int eth_turns_begin(struct eth_device *d);
+/* @own: it was this process that began. */
+void eth_turns_end(struct eth_device *d, bool own);
 
 #endif /* ETH_PORT_H */

@@ -21,12 +21,13 @@
 
 #include "eth_port.h"
 
-#define HELP "iface=INTERFACE or port=ETHDEV[,mtu=1500..9000][,key=WORD]"
+#define HELP "iface=INTERFACE or port=ETHDEV[,mtu=1500..9000][,key=WORD][,host=K,hosts=H]"
 
 enum {
 	WINDOW = 1ull << 38, /* addresses only */
-	PACKETS = 1024,	     /* buffers of a port: two rings' */
-	CACHE = 64,	     /* of an lcore: those used last are in the CPU's caches */
+	HOSTS_MOST = 64,
+	PACKETS = 1024, /* buffers of a device: two rings' */
+	CACHE = 64,	/* of an lcore: those used last are in the CPU's caches */
 	RING = 512,
 	MTU_LEAST = 1500,
 	MTU_MOST = 9000,
@@ -47,75 +48,76 @@ eth_of(struct ntb_rawdev *r)
 
 /* A packet socket on a network interface. */
 static int
-open_iface(struct eth_port *p)
+open_iface(struct eth_device *d)
 {
 	struct ifreq req;
 	char args[128];
 	int ret;
 
-	if (p->iface[0] == '\0' || rte_eth_dev_get_port_by_name(p->device, &p->dev) == 0)
+	if (d->iface[0] == '\0' || rte_eth_dev_get_port_by_name(d->ethdev, &d->id) == 0)
 		return 0;
-	ret = eth_iface_ask(p->iface, SIOCGIFMTU, &req);
-	if (ret == 0 && p->mtu == 0)
-		p->mtu = RTE_MIN((uint32_t)req.ifr_mtu, (uint32_t)MTU_MOST);
-	snprintf(args, sizeof(args), "iface=%s%s", p->iface,
-		 p->mtu > SMALL_MTU ? ",blocksz=65536,framesz=16384,framecnt=512" : "");
+	ret = eth_iface_ask(d->iface, SIOCGIFMTU, &req);
+	if (ret == 0 && d->mtu == 0)
+		d->mtu = RTE_MIN((uint32_t)req.ifr_mtu, (uint32_t)MTU_MOST);
+	snprintf(args, sizeof(args), "iface=%s%s", d->iface,
+		 d->mtu > SMALL_MTU ? ",blocksz=65536,framesz=16384,framecnt=512" : "");
 	if (ret == 0)
-		ret = rte_vdev_init(p->device, args);
+		ret = rte_vdev_init(d->ethdev, args);
 	if (ret < 0)
-		ETH_LOG(ERR, p->raw.name,
+		ETH_LOG(ERR, d->name,
 			"cannot open interface %s (%s): is its name right, has this process "
 			"CAP_NET_RAW, and is DPDK's net_af_packet installed?",
-			p->iface, strerror(-ret));
+			d->iface, strerror(-ret));
 	return ret;
 }
 
 static int
-set_up_queues(struct eth_port *p)
+set_up_queues(struct eth_device *d)
 {
 	/* that of an interface is set already, and its driver knows no large one */
-	struct rte_eth_conf conf = {.rxmode.mtu = p->iface[0] == '\0' ? p->mtu : 0};
-	int ret = rte_eth_dev_configure(p->dev, 1, 1, &conf);
+	struct rte_eth_conf conf = {.rxmode.mtu = d->iface[0] == '\0' ? d->mtu : 0};
+	int ret = rte_eth_dev_configure(d->id, 1, 1, &conf);
 
 	if (ret == 0)
-		ret = rte_eth_rx_queue_setup(p->dev, 0, RING, SOCKET_ID_ANY, NULL, p->pool);
+		ret = rte_eth_rx_queue_setup(d->id, 0, RING, SOCKET_ID_ANY, NULL, d->pool);
 	if (ret == 0)
-		ret = rte_eth_tx_queue_setup(p->dev, 0, RING, SOCKET_ID_ANY, NULL);
+		ret = rte_eth_tx_queue_setup(d->id, 0, RING, SOCKET_ID_ANY, NULL);
 	if (ret == 0)
-		ret = rte_eth_macaddr_get(p->dev, &p->mac);
+		ret = rte_eth_macaddr_get(d->id, &d->way.from);
 	return ret;
 }
 
 static int
-open_device(struct eth_port *p)
+open_device(struct eth_device *d)
 {
-	int ret = open_iface(p);
+	int ret = open_iface(d);
 
 	if (ret < 0)
 		return ret;
-	if (rte_eth_dev_get_port_by_name(p->device, &p->dev) < 0) {
-		ETH_LOG(ERR, p->raw.name, "there is no ethdev %s: name one of the EAL's",
-			p->device);
+	if (rte_eth_dev_get_port_by_name(d->ethdev, &d->id) < 0) {
+		ETH_LOG(ERR, d->name, "there is no ethdev %s: name one of the EAL's", d->ethdev);
 		return -ENODEV;
 	}
-	if (p->mtu < MTU_LEAST) {
-		ETH_LOG(ERR, p->raw.name, "the MTU of %s is %u: set it to %d to %d", p->device,
-			p->mtu, MTU_LEAST, MTU_MOST);
+	if (d->mtu < MTU_LEAST) {
+		ETH_LOG(ERR, d->name, "the MTU of %s is %u: set it to %d to %d", d->ethdev, d->mtu,
+			MTU_LEAST, MTU_MOST);
 		return -EINVAL;
 	}
-	if (p->pool == NULL)
-		p->pool = rte_pktmbuf_pool_create(
-			p->raw.name, PACKETS, CACHE, 0,
-			RTE_PKTMBUF_HEADROOM + (p->mtu > SMALL_MTU ? LARGE_FRAME : SMALL_FRAME),
+	if (d->pool == NULL)
+		d->pool = rte_pktmbuf_pool_create(
+			d->name, PACKETS, CACHE, 0,
+			RTE_PKTMBUF_HEADROOM + (d->mtu > SMALL_MTU ? LARGE_FRAME : SMALL_FRAME),
 			SOCKET_ID_ANY);
-	if (p->pool == NULL) {
-		ETH_LOG(ERR, p->raw.name,
-			"the EAL has no memory for %d packets: give it more by -m", PACKETS);
+	if (d->pool == NULL) {
+		ETH_LOG(ERR, d->name, "the EAL has no memory for %d packets: give it more by -m",
+			PACKETS);
 		return -ENOMEM;
 	}
-	ret = set_up_queues(p);
+	memset(&d->way.to, 0xff, sizeof(d->way.to));
+	d->payload = RTE_ALIGN_FLOOR(d->mtu - (uint32_t)sizeof(struct eth_head), ETH_ALIGN);
+	ret = set_up_queues(d);
 	if (ret < 0)
-		ETH_LOG(ERR, p->raw.name, "cannot configure %s with MTU %u: %s", p->device, p->mtu,
+		ETH_LOG(ERR, d->name, "cannot configure %s with MTU %u: %s", d->ethdev, d->mtu,
 			strerror(-ret));
 	return ret;
 }
@@ -129,33 +131,36 @@ configure_port(struct ntb_rawdev *r, const struct ntb_port_config *conf)
 
 	p->region = conf->va;
 	p->region_len = RTE_MIN(conf->len, r->port.window_size);
-	return open_device(p);
+	return p->device->started == 0 ? open_device(p->device) : 0;
 }
 
+/* With the first port the device. */
 static int
 start_port(struct ntb_rawdev *r)
 {
 	struct eth_port *p = eth_of(r);
+	struct eth_device *d = p->device;
 	int ret;
 
-	p->owner = getpid();
+	eth_lock(d);
 	p->once = false;
 	ret = eth_link_begin(p);
-	if (ret < 0)
-		goto fail;
-	ret = rte_eth_dev_start(p->dev);
-	if (ret < 0)
-		goto close_stream;
-	ret = eth_turns_begin(p);
-	if (ret == 0)
-		return 0;
-	rte_eth_dev_stop(p->dev);
-
-close_stream:
-	eth_stream_close(&p->stream);
-fail:
-	p->owner = 0;
-	ETH_LOG(ERR, r->name, "cannot start %s: %s", p->device, strerror(-ret));
+	if (ret == 0 && d->started == 0)
+		ret = rte_eth_dev_start(d->id);
+	if (ret == 0 && d->started == 0) {
+		d->turn_ns = eth_now();
+		ret = eth_turns_begin(d);
+	}
+	if (ret == 0) {
+		p->owner = getpid();
+		d->started++;
+	} else {
+		if (d->started == 0)
+			rte_eth_dev_stop(d->id);
+		eth_stream_close(&p->stream);
+		ETH_LOG(ERR, r->name, "cannot start %s: %s", d->ethdev, strerror(-ret));
+	}
+	rte_spinlock_unlock(&d->lock);
 	return ret;
 }
 
@@ -167,12 +172,11 @@ drain_port(struct eth_port *p)
 	bool left;
 
 	do {
-		eth_lock(p);
+		eth_lock(p->device);
 		eth_link_push(p);
-		eth_link_turn(p);
-		left = atomic_load_explicit(&p->up, memory_order_relaxed) &&
-		       !eth_stream_empty(&p->stream);
-		rte_spinlock_unlock(&p->lock);
+		eth_link_turn(p->device);
+		left = eth_is_up(p) && !eth_stream_empty(&p->stream);
+		rte_spinlock_unlock(&p->device->lock);
 		if (left) {
 			eth_turn_all(); /* the peer may wait for another port */
 			sched_yield();
@@ -184,19 +188,23 @@ static void
 stop_port(struct ntb_rawdev *r)
 {
 	struct eth_port *p = eth_of(r);
+	struct eth_device *d = p->device;
+	bool own = p->owner == getpid();
 
-	if (p->owner == getpid() && atomic_load_explicit(&p->up, memory_order_relaxed))
+	if (own && eth_is_up(p))
 		drain_port(p);
-	eth_turns_end(p);
-	eth_lock(p);
-	if (p->owner == getpid() && atomic_load_explicit(&p->up, memory_order_relaxed))
+	if (d->started == 1)
+		eth_turns_end(d, own);
+	eth_lock(d);
+	if (own && eth_is_up(p))
 		eth_link_bye(p);
 	atomic_store_explicit(&p->up, false, memory_order_relaxed);
-	rte_eth_dev_stop(p->dev);
+	if (--d->started == 0)
+		rte_eth_dev_stop(d->id);
 	eth_stream_close(&p->stream);
 	p->dead = true;
 	p->owner = 0;
-	rte_spinlock_unlock(&p->lock);
+	rte_spinlock_unlock(&d->lock);
 }
 
 static void
@@ -207,8 +215,8 @@ dump_port(struct ntb_rawdev *r, FILE *f)
 
 	r->port.ops->why_down(&r->port, why, sizeof(why));
 	fprintf(f, "%s: Ethernet by %s, MTU %u, window 0x%" PRIx64 "\n  link %s%s\n", r->name,
-		p->device, p->mtu, r->port.window_size,
-		atomic_load_explicit(&p->up, memory_order_relaxed) ? "up" : "down ", why);
+		p->device->ethdev, p->device->mtu, r->port.window_size,
+		eth_is_up(p) ? "up" : "down ", why);
 }
 
 static unsigned int
@@ -217,14 +225,14 @@ list_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
 	struct eth_port *p = eth_of(r);
 	const struct eth_stream *s = &p->stream;
 
-	eth_lock(p);
+	eth_lock(p->device);
 	c[0] = (struct ntb_counter){"packets_sent", s->transmissions};
 	c[1] = (struct ntb_counter){"packets_again", s->again};
 	c[2] = (struct ntb_counter){"packets_credits", ETH_WINDOW - (s->sealed - s->una)};
 	c[3] = (struct ntb_counter){"packets_doubled", s->doubled};
 	c[4] = (struct ntb_counter){"packets_early", s->early};
-	c[5] = (struct ntb_counter){"packets_of_strangers", p->strangers};
-	rte_spinlock_unlock(&p->lock);
+	c[5] = (struct ntb_counter){"packets_of_strangers", p->device->strangers};
+	rte_spinlock_unlock(&p->device->lock);
 	return 6;
 }
 
@@ -243,63 +251,93 @@ static const struct ntb_rawdev_ops eth_rawdev_ops = {
 static struct ntb_port_memory memory = {.fd = -1, .len = WINDOW};
 
 static int
-parse_args(struct rte_kvargs *kv, struct eth_port *p)
+parse_args(struct rte_kvargs *kv, struct eth_device *d)
 {
 	const char *iface = NULL, *port = NULL, *key = "";
 
 	if (rte_kvargs_process(kv, "iface", ntb_rawdev_text, &iface) < 0 ||
 	    rte_kvargs_process(kv, "port", ntb_rawdev_text, &port) < 0 ||
 	    rte_kvargs_process(kv, "key", ntb_rawdev_text, &key) < 0 ||
-	    rte_kvargs_process(kv, "mtu", ntb_rawdev_number, &p->mtu) < 0 || key == NULL)
+	    rte_kvargs_process(kv, "host", ntb_rawdev_number, &d->host) < 0 ||
+	    rte_kvargs_process(kv, "hosts", ntb_rawdev_number, &d->hosts) < 0 ||
+	    rte_kvargs_process(kv, "mtu", ntb_rawdev_number, &d->mtu) < 0 || key == NULL)
 		return -EINVAL;
-	if ((iface == NULL) == (port == NULL) || p->mtu > MTU_MOST)
+	if ((iface == NULL) == (port == NULL) || d->mtu > MTU_MOST || d->hosts == 1 ||
+	    d->hosts > HOSTS_MOST || d->host >= RTE_MAX(d->hosts, 1u))
 		return -EINVAL;
-	p->key = rte_hash_crc(key, (uint32_t)strlen(key), 0);
-	if (port != NULL && p->mtu == 0)
-		p->mtu = MTU_LEAST;
+	d->key = rte_hash_crc(key, (uint32_t)strlen(key), 0);
+	if (port != NULL && d->mtu == 0)
+		d->mtu = MTU_LEAST;
 	if (port != NULL)
-		return strlcpy(p->device, port, sizeof(p->device)) < sizeof(p->device) ? 0
+		return strlcpy(d->ethdev, port, sizeof(d->ethdev)) < sizeof(d->ethdev) ? 0
 										       : -EINVAL;
-	if (strlcpy(p->iface, iface, sizeof(p->iface)) >= sizeof(p->iface))
+	if (strlcpy(d->iface, iface, sizeof(d->iface)) >= sizeof(d->iface))
 		return -EINVAL;
-	snprintf(p->device, sizeof(p->device), "net_af_packet_%s", p->iface);
+	snprintf(d->ethdev, sizeof(d->ethdev), "net_af_packet_%s", d->iface);
 	return 0;
 }
 
 static int
-fill_port(struct eth_port *p, struct rte_kvargs *kv)
+create_port(struct rte_vdev_device *vdev, struct eth_device *d, int far)
 {
-	struct ntb_rawdev *r = &p->raw;
-	void *window;
-	int ret = kv == NULL ? -EINVAL : parse_args(kv, p);
+	struct ntb_rawdev *r =
+		ntb_rawdev_create(vdev, far, sizeof(struct eth_port), &eth_rawdev_ops);
 
-	if (ret < 0) {
-		ETH_LOG(ERR, p->raw.name, "devargs: want " HELP);
-		return ret;
-	}
+	if (r == NULL)
+		return -ENOMEM;
+	eth_of(r)->device = d;
+	eth_of(r)->far = (unsigned int)RTE_MAX(far, 0);
+	d->port[d->ports++] = eth_of(r);
+	r->port.window =
+		mmap(NULL, WINDOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory.fd < 0)
 		memory.fd = memfd_create("ringbell-ether", MFD_CLOEXEC);
-	window = mmap(NULL, WINDOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (memory.fd < 0 || window == MAP_FAILED) {
-		ETH_LOG(ERR, p->raw.name, "no memory, or no addresses for a window: ulimit -v");
+	if (memory.fd < 0 || r->port.window == MAP_FAILED) {
+		ETH_LOG(ERR, r->name, "no memory, or no addresses for a window: ulimit -v");
 		return -ENOMEM;
 	}
 	r->port.ops = &eth_port_ops;
 	r->port.setting = "SHMEM_SYMMETRIC_SIZE";
 	r->port.memory = &memory;
-	r->port.window = window;
 	r->port.window_size = WINDOW;
 	r->port.caps = NTB_CAP_WINDOW_MESSAGES;
+	r->port.spad_count = ETH_PADS;
 	r->window_align = (uint64_t)sysconf(_SC_PAGESIZE);
 	return 0;
 }
 
 static int
+create_ports(struct rte_vdev_device *vdev, struct eth_device *d)
+{
+	const unsigned int n = d->hosts == 0 ? 0 : RTE_MIN(d->hosts - 1, (unsigned int)ETH_PORTS);
+	int ret = n == 0 ? create_port(vdev, d, -1) : 0;
+
+	for (unsigned int i = 0; i < n && ret == 0; i++)
+		ret = create_port(vdev, d, (int)ntb_rawdev_beyond(d->host, d->hosts, i));
+	return ret;
+}
+
+static void
+destroy_device(struct eth_device *d)
+{
+	while (d->ports > 0) {
+		struct ntb_rawdev *r = &d->port[--d->ports]->raw;
+		void *window = r->port.window;
+
+		ntb_rawdev_destroy(r);
+		if (window != MAP_FAILED)
+			munmap(window, WINDOW);
+	}
+	rte_mempool_free(d->pool);
+	free(d);
+}
+
+static int
 eth_probe(struct rte_vdev_device *vdev)
 {
-	static const char *const keys[] = {"iface", "port", "mtu", "key", NULL};
+	static const char *const keys[] = {"iface", "port", "mtu", "key", "host", "hosts", NULL};
 	const char *name = rte_vdev_device_name(vdev);
-	struct ntb_rawdev *r;
+	struct eth_device *d;
 	struct rte_kvargs *kv;
 	int ret;
 
@@ -307,29 +345,30 @@ eth_probe(struct rte_vdev_device *vdev)
 		ETH_LOG(NOTICE, name, "left to the primary process");
 		return 0;
 	}
-	r = ntb_rawdev_create(vdev, name, sizeof(struct eth_port), &eth_rawdev_ops);
-	if (r == NULL)
+	d = calloc(1, sizeof(*d));
+	if (d == NULL)
 		return -ENOMEM;
+	strlcpy(d->name, name, sizeof(d->name));
 	kv = rte_kvargs_parse(rte_vdev_device_args(vdev), keys);
-	ret = fill_port(eth_of(r), kv);
+	ret = kv == NULL ? -EINVAL : parse_args(kv, d);
 	rte_kvargs_free(kv);
 	if (ret < 0)
-		ntb_rawdev_destroy(r);
+		ETH_LOG(ERR, name, "devargs: want " HELP);
+	else
+		ret = create_ports(vdev, d);
+	if (ret < 0)
+		destroy_device(d);
 	return ret;
 }
 
 static int
 eth_remove(struct rte_vdev_device *vdev)
 {
-	struct ntb_rawdev *r = ntb_rawdev_find(rte_vdev_device_name(vdev));
-	struct rte_mempool *pool;
+	struct ntb_rawdev *r = ntb_rawdev_of(vdev);
 
 	if (r == NULL)
 		return -ENODEV;
-	pool = eth_of(r)->pool;
-	munmap(r->port.window, WINDOW);
-	ntb_rawdev_destroy(r);
-	rte_mempool_free(pool);
+	destroy_device(eth_of(r)->device);
 	return 0;
 }
 

@@ -134,12 +134,17 @@ static const struct rte_rawdev_ops rawdev_ops = {
 };
 
 struct ntb_rawdev *
-ntb_rawdev_create(struct rte_vdev_device *vdev, const char *name, size_t size,
+ntb_rawdev_create(struct rte_vdev_device *vdev, int peer, size_t size,
 		  const struct ntb_rawdev_ops *ops)
 {
-	struct rte_rawdev *rawdev = rte_rawdev_pmd_allocate(name, size, 0);
+	char name[RTE_RAWDEV_NAME_MAX_LEN], end[16] = "";
+	struct rte_rawdev *rawdev;
 	struct ntb_rawdev *r;
 
+	if (peer >= 0)
+		snprintf(end, sizeof(end), "-%d", peer);
+	snprintf(name, sizeof(name), "%s%s", rte_vdev_device_name(vdev), end);
+	rawdev = rte_rawdev_pmd_allocate(name, size, 0);
 	if (rawdev == NULL)
 		return NULL;
 	rawdev->device = &vdev->device;
@@ -153,11 +158,13 @@ ntb_rawdev_create(struct rte_vdev_device *vdev, const char *name, size_t size,
 }
 
 struct ntb_rawdev *
-ntb_rawdev_find(const char *name)
+ntb_rawdev_of(const struct rte_vdev_device *vdev)
 {
-	struct rte_rawdev *rawdev = rte_rawdev_pmd_get_named_dev(name);
-
-	return rawdev == NULL ? NULL : rawdev->dev_private;
+	for (unsigned int i = 0; i < RTE_RAWDEV_MAX_DEVS; i++)
+		if (rte_rawdevs[i].attached == RTE_RAWDEV_ATTACHED &&
+		    rte_rawdevs[i].device == &vdev->device)
+			return rte_rawdevs[i].dev_private;
+	return NULL;
 }
 
 void
@@ -168,6 +175,15 @@ ntb_rawdev_destroy(struct ntb_rawdev *r)
 	if (rawdev->started) /* a program may end without */
 		rte_rawdev_stop(rawdev->dev_id);
 	rte_rawdev_pmd_release(rawdev);
+}
+
+/* In turns the hosts before and after this one, the nearest first. So the first two ports lead to
+ * the neighbours in a ring. Where all hosts use only the first 2, 4, 6 or 8, each port that a host
+ * uses leads to a host that uses its port back. */
+unsigned int
+ntb_rawdev_beyond(unsigned int host, unsigned int hosts, unsigned int i)
+{
+	return (host + (i % 2 == 0 ? hosts - 1 - i / 2 : 1 + i / 2)) % hosts;
 }
 
 uint64_t

@@ -42,13 +42,16 @@ struct ntb_rawdev_ops {
 	unsigned int (*counters)(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS]);
 };
 
-/** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. NULL: no room, which
- *  the EAL has logged. */
-struct ntb_rawdev *ntb_rawdev_create(struct rte_vdev_device *vdev, const char *name, size_t size,
+/** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. It is named as
+ *  @p vdev, of which it is the only port, or with @p peer, the host at the other end; -1: none.
+ *  NULL: no room, which the EAL has logged. */
+struct ntb_rawdev *ntb_rawdev_create(struct rte_vdev_device *vdev, int peer, size_t size,
 				     const struct ntb_rawdev_ops *ops);
-/** NULL: there is none. */
-struct ntb_rawdev *ntb_rawdev_find(const char *name);
+/** The first one of @p vdev. NULL: there is none. */
+struct ntb_rawdev *ntb_rawdev_of(const struct rte_vdev_device *vdev);
 void ntb_rawdev_destroy(struct ntb_rawdev *r);
+/** To which host port @p i leads, where one device has a port to each other host. */
+unsigned int ntb_rawdev_beyond(unsigned int host, unsigned int hosts, unsigned int i);
 /** For ntb_port_ops: window_align, however long the region is. */
 uint64_t ntb_rawdev_align(struct ntb_port *port, uint64_t len);
 /** For rte_kvargs_process(): the text itself, const char *; an unsigned int of 16 bits. */

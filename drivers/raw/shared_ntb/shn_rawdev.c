@@ -90,20 +90,12 @@ static const struct ntb_rawdev_ops shn_rawdev_ops = {
 
 /* ---- probe ---- */
 
-static void
-rawdev_name(char *buf, size_t size, const char *vdev, unsigned int peer)
-{
-	snprintf(buf, size, "%s-%u", vdev, peer);
-}
-
 static int
 create_port(struct rte_vdev_device *vdev, struct shn_medium *m, unsigned int peer)
 {
-	char name[RTE_RAWDEV_NAME_MAX_LEN];
-	struct ntb_rawdev *r;
+	struct ntb_rawdev *r =
+		ntb_rawdev_create(vdev, (int)peer, sizeof(struct shn_port), &shn_rawdev_ops);
 
-	rawdev_name(name, sizeof(name), rte_vdev_device_name(vdev), peer);
-	r = ntb_rawdev_create(vdev, name, sizeof(struct shn_port), &shn_rawdev_ops);
 	if (r == NULL)
 		return -ENOMEM;
 	shn_of(r)->medium = m;
@@ -120,34 +112,24 @@ create_port(struct rte_vdev_device *vdev, struct shn_medium *m, unsigned int pee
 }
 
 static void
-destroy_ports(const char *vdev, struct shn_medium **ret_medium)
+destroy_ports(const struct rte_vdev_device *vdev, struct shn_medium **ret_medium)
 {
-	char name[RTE_RAWDEV_NAME_MAX_LEN];
 	struct ntb_rawdev *r;
 
-	for (unsigned int peer = 0; peer < SHN_MAX_HOSTS; peer++) {
-		rawdev_name(name, sizeof(name), vdev, peer);
-		r = ntb_rawdev_find(name);
-		if (r == NULL)
-			continue;
+	while ((r = ntb_rawdev_of(vdev)) != NULL) {
 		*ret_medium = shn_of(r)->medium;
 		ntb_rawdev_destroy(r);
 	}
 }
 
-/* In turns the hosts before and after this one, the nearest first. So the first two ports lead to
- * the neighbours in a ring. Where all hosts use only the first 2, 4, 6 or 8, each port that a host
- * uses leads to a host that uses its port back. */
 static int
 create_ports(struct rte_vdev_device *vdev, struct shn_medium *m)
 {
-	unsigned int i, step;
+	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i + 1 < m->hosts && ret == 0; i++) {
-		step = i % 2 == 0 ? m->hosts - 1 - i / 2 : 1 + i / 2;
-		ret = create_port(vdev, m, (m->host + step) % m->hosts);
-	}
+	for (i = 0; i + 1 < m->hosts && ret == 0; i++)
+		ret = create_port(vdev, m, ntb_rawdev_beyond(m->host, m->hosts, i));
 	return ret;
 }
 
@@ -192,7 +174,7 @@ shn_probe(struct rte_vdev_device *vdev)
 		return ret;
 	ret = create_ports(vdev, m);
 	if (ret < 0) {
-		destroy_ports(name, &m);
+		destroy_ports(vdev, &m);
 		shn_medium_close(m);
 	}
 	return ret;
@@ -203,7 +185,7 @@ shn_remove(struct rte_vdev_device *vdev)
 {
 	struct shn_medium *m = NULL;
 
-	destroy_ports(rte_vdev_device_name(vdev), &m);
+	destroy_ports(vdev, &m);
 	if (m == NULL)
 		return -ENODEV;
 	shn_medium_close(m);
