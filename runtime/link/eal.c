@@ -63,6 +63,18 @@ add_network_cable(FILE *out, const char *cable, unsigned int n)
 		fprintf(out, " --vdev=%s --vdev=raw_ntb_ether%u,port=%.*s", cable, n, name, cable);
 }
 
+/* A host's only cable, where a ring has two, leads to a switch, and so to all other hosts, as
+ * memory does that they share. */
+static bool
+leads_to_all(const char *cable)
+{
+	bool shared = strncmp(cable, "raw_ntb_shared", strlen("raw_ntb_shared")) == 0;
+
+	return (shared || (rb.hosts > 2 && rb.env.ports == 0)) &&
+	       strcmp(cable, rb.env.cables) == 0 && strstr(cable, ",host=") == NULL &&
+	       strstr(rb.env.eal, "-a") == NULL && strstr(rb.env.eal, "--vdev") == NULL;
+}
+
 /* Writes the user's arguments, those of cables first. */
 static int
 write_user_args(FILE *out)
@@ -81,6 +93,8 @@ write_user_args(FILE *out)
 				       at);
 		snprintf(cable, sizeof(cable), "%.*s", (int)len, at);
 		add_network_cable(out, cable, n);
+		if (leads_to_all(cable))
+			fprintf(out, ",host=%d,hosts=%d", rb.host, rb.hosts);
 	}
 	fprintf(out, " %s", rb.env.eal);
 	return 0;

@@ -201,10 +201,7 @@ class Cables(namespaces.Namespaces, unittest.TestCase):
         self.join(("far", "box"), ("eth2", 1))
         for end, k in (("eth2", 0), ("eth2", 1)):
             self.set(k, end, "mtu", "9000")
-        namespaces.ip("-n", self.name("box"), "link", "add", "switch", "type", "bridge")
-        self.set("box", "switch", "up")
-        for end in ("near", "far"):
-            self.set("box", end, "master", "switch")
+        self.bridge("box", "near", "far")
         found, status = self.look(0, 1, cable="net_af_packet,iface=eth2")
         self.assertEqual((found, status), ({"mtu": "packets of its MTU, 9000, do not get through, small ones do"}, 1))
 

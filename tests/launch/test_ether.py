@@ -40,11 +40,17 @@ class Ether(namespaces.Namespaces, jobs.Case):
         return self.inside(k, OSHRUN, "--hosts", str(hosts), "--host-id", str(k), "-n", str(2 * hosts),
                            "--cpus", "1", "--cable", cables, PROGRAM, *words)
 
-    def right(self, hosts, **more):
-        said = self.run_all([(self.host(k, hosts=hosts, **more), jobs.environment()) for k in range(hosts)])
+    def right(self, hosts, options="", cables=None, **env):
+        said = self.run_all([(self.host(k, hosts=hosts, options=options, cables=cables), jobs.environment(**env))
+                             for k in range(hosts)])
         self.assertEqual([status for status, *_ in said], [0] * hosts, said)
         last = 2 * hosts - 1
         self.assertIn(f"PE {last} of {2 * hosts} says {100 * last} and shares memory with 2\n", said[0][1])
+        return said
+
+    def kill_host(self, job):
+        for pid in [*jobs.children(job.pid), job.pid]:
+            os.kill(pid, signal.SIGKILL)
 
     def test_two(self):
         self.wire(2)
@@ -65,6 +71,38 @@ class Ether(namespaces.Namespaces, jobs.Case):
     def test_ring(self):
         self.wire(3)
         self.right(3)
+
+    def join_switch(self, hosts):
+        self.add("box", *range(hosts))
+        for k in range(hosts):
+            self.join(("eth1", k), (f"port{k}", "box"))
+        self.bridge("box", *(f"port{k}" for k in range(hosts)))
+
+    def test_switch(self):
+        """One interface each, and a port to each other host, also beside a job of two on the same switch."""
+        self.join_switch(4)
+        other = [self.start(*self.host(k, "wait", hosts=2, cables="net_af_packet,iface=eth1")) for k in range(2)]
+        self.reads(other[0].stdout, "PE 3 of 4")
+        said = self.right(4, cables="net_af_packet,iface=eth1", SHMEM_DEBUG="1")
+        self.assertEqual("".join(err for _, _, err in said).count("Cables: to 3 of 3 other hosts"), 8)
+        for job in other:
+            job.kill()
+            job.communicate(timeout=jobs.LIMIT)
+
+    def test_switch_killed(self):
+        """A host that is killed is named by the others, and so is one that does not come."""
+        self.join_switch(3)
+        ring = [self.start(*self.host(k, "wait", hosts=3, cables="net_af_packet,iface=eth1"), start_new_session=True)
+                for k in range(3)]
+        self.reads(ring[0].stdout, "PE 5 of 6")
+        self.kill_host(ring[1])
+        said = [job.communicate(timeout=jobs.LIMIT)[1] for job in ring[::2]]
+        self.assertEqual([job.returncode for job in ring[::2]], [1, 1], said)
+        self.assertRegex("".join(said), "cable of host [02], to host 1: the link broke")
+        said = self.run_all([(self.host(k, hosts=3, cables="net_af_packet,iface=eth1"),
+                              jobs.environment(RINGBELL_HELLO_TIMEOUT="8")) for k in (0, 1)])
+        self.assertNotIn(0, [status for status, *_ in said])
+        self.assertIn("no packet of host 2 of 3 of this job came in by net_af_packet_eth1", said[0][2] + said[1][2])
 
     def test_mixed(self):
         """Hosts 0 and 1 share a file, and Ethernet joins them to host 2."""
@@ -130,9 +168,7 @@ class Ether(namespaces.Namespaces, jobs.Case):
         self.wire(2)
         pair = [self.start(*self.host(k, "wait", hosts=2), start_new_session=True) for k in range(2)]
         self.reads(pair[0].stdout, "PE 3 of 4")
-        lost = pair[1].pid
-        for pid in [*jobs.children(lost), lost]:
-            os.kill(pid, signal.SIGKILL)
+        self.kill_host(pair[1])
         said = pair[0].communicate(timeout=jobs.LIMIT)[1]
         self.assertEqual(pair[0].returncode, 1, said)
         self.assertIn("right cable of host 0, to host 1: the link broke", said)

@@ -28,8 +28,8 @@ class Shared(jobs.Case):
             f.truncate(256 << 20)
 
     def host(self, k, *words, hosts=HOSTS, npes=2 * HOSTS, path=None):
-        return (OSHRUN, "--hosts", str(hosts), "--host-id", str(k), "-n", str(npes), "--cpus", "1", "--eal",
-                f"--vdev=raw_ntb_shared,path={path or self.path},host={k},hosts={hosts}", PROGRAM, *words)
+        return (OSHRUN, "--hosts", str(hosts), "--host-id", str(k), "-n", str(npes), "--cpus", "1", "--cable",
+                f"raw_ntb_shared,path={path or self.path}", PROGRAM, *words)
 
     def begin(self, *words):
         """All hosts, each in a session of its own, as on a machine of its own."""
