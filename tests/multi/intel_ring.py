@@ -6,8 +6,8 @@ Ethernet.
 
 A machine for each host is made up by intel_shim.c. Cables are given round the ring: intel3, intel4, or
 plx, which is a port of the model with bridge=1. Where they are `shared`, all hosts have one file (raw_ntb_shared), and
-where they are `ether`, a network namespace each (raw_ntb_ether). A job has as many as it has hosts, from the first on
-again where there are fewer. Variables are those of the environment.
+where they are `ether`, a network namespace each (raw_ntb_ether), joined in a ring, or with `switch` by one. A job has as
+many as it has hosts, from the first on again where there are fewer. Variables are those of the environment.
 
     intel_ring.py --cables intel3,intel3,plx BUILD build/tests/multi/multi-order
     intel_ring.py --cables intel3,plx --job "--hosts 2 -n 4" BUILD build/tests/multi/multi-nbi
@@ -89,12 +89,15 @@ def port(folder, side, number, end, kind, job):
 
 def start_host(build, folder, host, job, command, env):
     cables, hosts = job.cables, len(job.cables)
+    share = 1 + len(os.sched_getaffinity(0)) // hosts
     if cables[0] == "shared":
-        return start_oshrun(build, host, job, command, env, [], 1 + len(os.sched_getaffinity(0)) // hosts,
+        return start_oshrun(build, host, job, command, env, [], share,
                             f"--vdev=raw_ntb_shared,path={folder}/shared,host={host},hosts={hosts}")
-    if cables[0] == "ether":
+    if cables[0] in WIRES:
         ends = ["left", "right"] if hosts > 2 else [("right", "left")[host]]
-        return start_oshrun(build, host, job, command, env, [], 1 + len(os.sched_getaffinity(0)) // hosts,
+        if cables[0] == "switch":
+            ends = [f"port,host={host},hosts={hosts}"]
+        return start_oshrun(build, host, job, command, env, [], share,
                             " ".join(f"--vdev=raw_ntb_ether{i},iface={end}" for i, end in enumerate(ends)),
                             ["ip", "netns", "exec", space(host)])
     ends = [port(folder, 0, (host - 1) % hosts, 1, cables[host - 1], job),
@@ -116,18 +119,36 @@ def space(host):
     return f"rbm{os.getpid()}-{host}"
 
 
-def wire_spaces(hosts):
-    """A namespace for each host, with a cable to the next one."""
-    made = [["netns", "add", space(k)] for k in range(hosts)]
-    for k in range(hosts if hosts > 2 else 1):
-        far = space((k + 1) % hosts)
-        made += [["link", "add", "right", "netns", space(k), "type", "veth", "peer", "name", "left", "netns", far],
-                 ["-n", space(k), "link", "set", "dev", "right", "up"], ["-n", far, "link", "set", "dev", "left", "up"]]
+def pair_of(end, host, far_end, far):
+    """Commands that join two interfaces."""
+    return [["link", "add", end, "netns", space(host), "type", "veth", "peer", "name", far_end, "netns", space(far)],
+            ["-n", space(host), "link", "set", "dev", end, "up"], ["-n", space(far), "link", "set", "dev", far_end, "up"]]
+
+
+def ring_of(hosts):
+    """A cable from each host to the next one."""
+    return [words for k in range(hosts if hosts > 2 else 1) for words in pair_of("right", k, "left", (k + 1) % hosts)]
+
+
+def switch_of(hosts):
+    """A cable from each host to a switch, in the namespace behind all others."""
+    made = [["-n", space(hosts), "link", "add", "switch", "up", "type", "bridge"]]
+    for k in range(hosts):
+        made += pair_of("port", k, f"port{k}", hosts)
+        made += [["-n", space(hosts), "link", "set", "dev", f"port{k}", "master", "switch"]]
+    return made
+
+
+WIRES = {"ether": ring_of, "switch": switch_of}
+
+
+def wire_spaces(hosts, wire):
+    made = [["netns", "add", space(k)] for k in range(hosts + 1)] + wire(hosts)
     return all([subprocess.run(["ip", *words], check=False).returncode == 0 for words in made])
 
 
 def drop_spaces(hosts):
-    for k in range(hosts):
+    for k in range(hosts + 1):
         subprocess.run(["ip", "netns", "del", space(k)], check=False)
 
 
@@ -150,8 +171,8 @@ def run(build, job, command, limit):
         if job.cables[0] == "shared":
             with open(os.path.join(folder, "shared"), "wb") as f:
                 f.truncate((2 + len(job.cables) * job.window) << 20)
-        ether = job.cables[0] == "ether"
-        if ether and not wire_spaces(len(job.cables)):
+        wire = WIRES.get(job.cables[0])
+        if wire and not wire_spaces(len(job.cables), wire):
             drop_spaces(len(job.cables))
             return SKIPPED, ["this user may make no network namespaces"]
         jobs = [start_host(build, folder, k, job, command, env) for k in range(len(job.cables))]
@@ -171,7 +192,7 @@ def run(build, job, command, limit):
                 if host.poll() is None:
                     host.terminate()
                     host.wait()
-            if ether:
+            if wire:
                 drop_spaces(len(jobs))
     if all(s in (0, SKIPPED) for s in statuses):
         return max(statuses), said
