@@ -36,5 +36,12 @@ class Namespaces:
         for end, k in ends:
             self.set(k, end, "up")
 
+    def bridge(self, k, *ends):
+        """A switch, of which these interfaces are the ports."""
+        ip("-n", self.name(k), "link", "add", "switch", "type", "bridge")
+        self.set(k, "switch", "up")
+        for end in ends:
+            self.set(k, end, "master", "switch")
+
     def set(self, k, interface, *words):
         ip("-n", self.name(k), "link", "set", "dev", interface, *words)

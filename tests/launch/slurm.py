@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""A Slurm of its own on the loopback device, with two nodes that are both this machine."""
+"""A Slurm of its own with two nodes: both this machine, on its loopback device, or in places of their own."""
 import os
 import shutil
 import signal
@@ -14,7 +14,7 @@ NEEDS = ("munged", "slurmctld", "slurmd", "srun", "sinfo")
 
 CONF = """
 ClusterName=ringbell
-SlurmctldHost={host}(127.0.0.1)
+SlurmctldHost={host}({at[0]})
 SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
@@ -37,8 +37,8 @@ TmpFS={dir}/tmp-%n
 SlurmdParameters=config_overrides
 ReturnToService=2
 KillWait=2
-NodeName=n0 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=16 State=UNKNOWN
-NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=16 State=UNKNOWN
+NodeName=n0 NodeHostname={host} NodeAddr={at[1]} Port={ports[1]} CPUs=16 State=UNKNOWN
+NodeName=n1 NodeHostname={host} NodeAddr={at[2]} Port={ports[2]} CPUs=16 State=UNKNOWN
 PartitionName=test Nodes=ALL Default=YES OverSubscribe=FORCE:4 MaxTime=INFINITE State=UP
 """
 
@@ -72,9 +72,11 @@ def free_ports(n):
 
 
 class Slurm:
-    """Daemons in the foreground, as children: what ends the test ends them."""
+    """Daemons in the foreground, as children: what ends the test ends them. The controller, node 0 and node 1 have
+    these addresses, and commands before theirs."""
 
-    def __init__(self):
+    def __init__(self, addresses=("127.0.0.1",) * 3, inside=((),) * 3):
+        self.inside = inside
         self.dir = tempfile.mkdtemp(prefix="ringbell-slurm-")
         os.chmod(self.dir, 0o755)  # munged wants nobody else to write here
         self.daemons = []
@@ -84,36 +86,34 @@ class Slurm:
             os.mkdir(f"{self.dir}/{folder}")
         with open(f"{self.dir}/slurm.conf", "w", encoding="ascii") as f:
             f.write(CONF.format(host=socket.gethostname().split(".")[0], user="root", dir=self.dir,
-                                ports=free_ports(3)))
+                                at=addresses, ports=free_ports(3)))
         with open(f"{self.dir}/cgroup.conf", "w", encoding="ascii") as f:
             f.write(CGROUP_CONF.format(dir=self.dir))
         fd = os.open(f"{self.dir}/munge.key", os.O_WRONLY | os.O_CREAT, 0o600)
         os.write(fd, os.urandom(1024))
         os.close(fd)
 
-    def daemon(self, *command):
+    def daemon(self, place, *command):
         with open(f"{self.dir}/daemons.out", "ab") as out:
-            self.daemons.append(subprocess.Popen(command, env=self.env, stdin=subprocess.DEVNULL,
+            self.daemons.append(subprocess.Popen((*self.inside[place], *command), env=self.env, stdin=subprocess.DEVNULL,
                                                  stdout=out, stderr=out))
 
     def start(self):
         """None, or why it does not come up."""
         d = self.dir
-        self.daemon("munged", "-F", "-S", f"{d}/munge.socket", f"--key-file={d}/munge.key",
+        self.daemon(0, "munged", "-F", "-S", f"{d}/munge.socket", f"--key-file={d}/munge.key",
                     f"--pid-file={d}/munged.pid", f"--log-file={d}/munged.log",
                     f"--seed-file={d}/munged.seed")
         end = time.monotonic() + START_LIMIT
         while not os.path.exists(f"{d}/munge.socket") and time.monotonic() < end:
             time.sleep(0.02)
-        self.daemon("slurmctld", "-D")
-        for node in ("n0", "n1"):
-            self.daemon("slurmd", "-D", "-N", node)
+        self.daemon(0, "slurmctld", "-D")
+        for node in (0, 1):
+            self.daemon(1 + node, "slurmd", "-D", "-N", f"n{node}")
         while time.monotonic() < end:
             if any(daemon.poll() is not None for daemon in self.daemons):
                 break
-            out = subprocess.run(["sinfo", "-h", "-o", "%D %t"], env=self.env, timeout=30,
-                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                 check=False).stdout
+            out = self.run("sinfo", "-h", "-o", "%D %t")
             if out.strip() == "2 idle":
                 self.pmix = self.has_pmix()
                 return None
@@ -122,9 +122,11 @@ class Slurm:
 
     def has_pmix(self):
         """Debian's Slurm 26.05 is built without."""
-        r = subprocess.run(["srun", "--mpi=list"], env=self.env, timeout=30, text=True, check=False,
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return "pmix" in r.stdout
+        return "pmix" in self.run("srun", "--mpi=list")
+
+    def run(self, *command):
+        return subprocess.run((*self.inside[0], *command), env=self.env, timeout=30, text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
 
     def words(self):
         """The last lines of each log."""

@@ -20,6 +20,7 @@ import slurm
 LAUNCHER = sys.argv.pop(1)
 OSHRUN, PROGRAM, BLOCKED, TOP = (os.path.abspath(sys.argv.pop(1)) for _ in range(4))
 SKIP = 77
+MACHINE = ("unshare", "-p", "-f", "--mount-proc", "--kill-child")
 
 server = None
 tmp = tempfile.mkdtemp(prefix="ringbell-launch-")
@@ -125,6 +126,18 @@ class Pmix(Launched):
         with open(path, "w", encoding="ascii") as f:
             f.write("n0\nn1\nn1\nn1\n")
         self.placed([1, 3, 3, 3], *command(4, nodes=None), "-m", "arbitrary", "-w", path)
+
+    def test_machines(self):
+        """Processes of other PID namespaces are on other machines: hosts that share memory need one variable."""
+        if subprocess.run([*MACHINE, "true"], check=False, capture_output=True).returncode != 0:
+            self.skipTest("this user may make no PID namespaces")
+        memory = os.path.join(tmp, "memory")
+        with open(memory, "wb") as f:
+            f.truncate(512 << 20)
+        for n in (2, 3):
+            self.placed([1] * n, *command(n), *MACHINE, SHMEM_SYMMETRIC_SIZE="16M",
+                        RINGBELL_CABLES=f"raw_ntb_shared,path={memory}")
+            self.gone()
 
     def test_bad_environment(self):
         for words, n, hosts, env in (
