@@ -312,7 +312,9 @@ HEALTHY = [as_made, two_adapters, large_pages, passing_iommu, up_and_off, redire
            bare_ports, cables(PACKETS), cables(PACKETS, bare=False), cables(f"{PACKETS},mtu=9000",
            eth1(mtu=9216)), cables("05:00.0", network("vfio-pci")), cables(BY_FILE, memory(2 * GIB)),
            cables(f"net_tap0,iface=x+{BY_FILE}", memory(2 * GIB, "hugetlbfs")),
-           cables(PACKETS, text("proc/self/status", "CapEff:\t00000000a80425fb\nCpus_allowed_list:\t0-7"))]
+           cables(PACKETS, text("proc/self/status", "CapEff:\t00000000a80425fb\nCpus_allowed_list:\t0-7")),
+           cables(f"{PACKETS},udp=7001+{PACKETS},udp=7002",
+                  text("proc/self/status", "CapEff:\t0000000000000000\nCpus_allowed_list:\t0-7"))]
 
 # words of the finding, where a check has several
 WORDS = {

@@ -65,6 +65,9 @@ class Ether(namespaces.Namespaces, jobs.Case):
                          stdin=subprocess.PIPE)
         self.reads(box.stdout, "ready")
         self.right(2)
+        for k in range(2):
+            namespaces.ip("-n", self.name(k), "addr", "add", f"10.0.0.{k + 1}/24", "dev", ENDS[k])
+        self.right(2, options=",udp=7001")
         counts, _ = box.communicate(timeout=jobs.LIMIT)
         self.assertRegex(counts, r"lost=[1-9].*doubled=[1-9].*changed=[1-9].*late=[1-9]")
 
@@ -88,6 +91,18 @@ class Ether(namespaces.Namespaces, jobs.Case):
         for job in other:
             job.kill()
             job.communicate(timeout=jobs.LIMIT)
+
+    def test_udp(self):
+        """Without CAP_NET_RAW, by a broadcast and by the other end's address; each host of a switch."""
+        self.join_switch(3)
+        for k in range(3):
+            namespaces.ip("-n", self.name(k), "addr", "add", f"10.0.0.{k + 1}/24", "dev", "eth1")
+        for hosts, options in ((2, ("", "")), (2, (",peer=10.0.0.2", ",peer=10.0.0.1")), (3, ("", "", ""))):
+            said = self.run_all([(self.inside(k, "setpriv", "--bounding-set=-net_raw", *self.host(
+                k, hosts=hosts, cables=f"net_af_packet,iface=eth1,udp=7001{options[k]}")[4:]), jobs.environment())
+                for k in range(hosts)])
+            self.assertEqual([status for status, *_ in said], [0] * hosts, said)
+            self.assertIn(f"PE {2 * hosts - 1} of {2 * hosts} says", said[0][1])
 
     def test_switch_killed(self):
         """A host that is killed is named by the others, and so is one that does not come."""

@@ -28,6 +28,7 @@ class Cable:
         self.path = self.options.get("path", "") if shared else None
         packets = self.name.startswith(("net_af_packet", "raw_ntb_ether")) and "port" not in self.options
         self.iface = self.options.get("iface", "") if packets else None
+        self.udp = self.options.get("udp") if packets else None  # by a socket of the kernel
         self.address = None
         if re.match(r"[0-9a-fA-F]+:", self.name):
             self.address = ("0000:" * (self.name.count(":") == 1) + self.name).lower()
@@ -119,7 +120,7 @@ def listen(cables, seconds):
     sockets, spoken, begin = {}, 0, time.monotonic()
     for cable in cables:
         try:
-            if cable.up and cable.carrier:
+            if cable.up and cable.carrier and not cable.udp:
                 sockets[open_socket(cable)] = cable
                 cable.heard = {}
         except OSError:

@@ -24,9 +24,9 @@ def names(m):
             yield (ERROR, cable.iface, "there is no interface of this name; there are: " +
                    (", ".join(m.interfaces) or "none"), "name one of them in iface=; a container has interfaces "
                    "of its own, and an adapter that is bound to vfio-pci has none")
-        elif (place := cable.iface or cable.address) and place in seen:
-            yield ERROR, place, "two cables have it", "each cable takes an interface of its own"
-        seen.add(cable.iface or cable.address)
+        elif (place := cable.iface or cable.address) and (place, cable.udp) in seen:
+            yield ERROR, place, "two cables have it", "each cable takes an interface, or a UDP port, of its own"
+        seen.add((cable.iface or cable.address, cable.udp))
 
 
 def carrier(m):
@@ -70,7 +70,7 @@ def nic(m):
 
 
 def sockets(m):
-    if m.may_open_packets is False:
+    if m.may_open_packets is False and not all(cable.udp for cable in m.packets):
         yield (ERROR, "", "this process may open no packet socket: it has not CAP_NET_RAW",
                "run doctor and jobs as root, or give them that capability; containers: --cap-add NET_RAW")
 

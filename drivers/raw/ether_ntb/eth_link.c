@@ -96,7 +96,8 @@ send_packets(struct eth_port *p, struct rte_mbuf **m, uint16_t n, uint64_t now)
 
 	for (i = 0; i < n; i++)
 		rte_mbuf_refcnt_update(m[i], 1);
-	done = rte_eth_tx_burst(p->device->id, 0, m, n);
+	done = p->device->udp != 0 ? eth_udp_send(p->device->socket, m, n)
+				   : rte_eth_tx_burst(p->device->id, 0, m, n);
 	for (i = done; i < n; i++)
 		if (rte_mbuf_refcnt_read(m[i]) > 1)
 			rte_mbuf_refcnt_update(m[i], -1);
@@ -399,7 +400,8 @@ receive_all(struct eth_device *d, uint64_t now)
 	uint16_t n = BURST;
 
 	for (bursts = 0; bursts < BURSTS && n == BURST; bursts++) {
-		n = rte_eth_rx_burst(d->id, 0, m, BURST);
+		n = d->udp != 0 ? eth_udp_receive(d->socket, d->pool, m, BURST)
+				: rte_eth_rx_burst(d->id, 0, m, BURST);
 		for (i = 0; i < n; i++)
 			take_mbuf(d, m[i], now);
 		rte_pktmbuf_free_bulk(m, n);
@@ -492,9 +494,7 @@ eth_link_turn(struct eth_device *d)
 void
 eth_link_bye(struct eth_port *p)
 {
-	unsigned int i;
-
 	/* one may get lost; where all do, the silence says it later */
-	for (i = 0; i < 3; i++)
+	for (unsigned int i = 0; i < 3; i++)
 		send_one(p, ETH_BYE, p->stream.next, 0, eth_now());
 }

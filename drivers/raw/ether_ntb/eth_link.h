@@ -34,16 +34,14 @@ extern int eth_logtype;
 #define ETH_LOG(level, name, fmt, ...) \
 	rte_log(RTE_LOG_##level, eth_logtype, "ETHER_NTB: %s: " fmt "\n", name, ##__VA_ARGS__)
 
-enum {
-	ETH_PORTS = 8, /* that a host may have */
-};
-
 /* An ethdev, and its ports: that of a cable between two hosts, or on a switch one to each other. */
 struct eth_device {
 	/* control calls */
 	char name[64], iface[32], ethdev[64];
 	uint32_t key, mtu;
 	unsigned int host, hosts; /* on a switch; hosts: 0: a cable between two */
+	unsigned int udp;	  /* its port; 0: there is an ethdev */
+	int socket;
 	uint16_t id;
 	struct rte_mempool *pool;
 	struct eth_way way; /* from here to all */

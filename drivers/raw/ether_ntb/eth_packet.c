@@ -3,8 +3,12 @@
  */
 #include "eth_packet.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <rte_hash_crc.h>
 
@@ -93,4 +97,70 @@ eth_packet_put(struct eth_stream *s, enum eth_record_kind kind, uint64_t off, co
 	memset(to + sizeof(r) + n, 0, RTE_ALIGN_CEIL(n, ETH_ALIGN) - n);
 	eth_stream_add(s, (uint32_t)sizeof(r) + RTE_ALIGN_CEIL(n, ETH_ALIGN));
 	return src == NULL ? len : n;
+}
+
+/* ---- UDP ---- */
+
+int
+eth_udp_open(const char *iface, uint16_t port)
+{
+	const struct sockaddr_in any = {.sin_family = AF_INET, .sin_port = rte_cpu_to_be_16(port)};
+	const int on = 1;
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), ret = s;
+
+	if (setsockopt(s, SOL_SOCKET, SO_BINDTODEVICE, iface, (socklen_t)strlen(iface)) < 0 ||
+	    setsockopt(s, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on)) < 0 ||
+	    bind(s, (const struct sockaddr *)&any, sizeof(any)) < 0)
+		ret = -errno;
+	if (ret < 0)
+		close(s);
+	return ret;
+}
+
+void
+eth_udp_address(rte_be32_t ip, rte_be16_t port, struct rte_ether_addr *ret)
+{
+	memcpy(ret->addr_bytes, &ip, sizeof(ip));
+	memcpy(ret->addr_bytes + sizeof(ip), &port, sizeof(port));
+}
+
+uint16_t
+eth_udp_send(int s, struct rte_mbuf **m, uint16_t n)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET};
+
+	for (uint16_t i = 0; i < n; i++) {
+		const uint8_t *packet = rte_pktmbuf_mtod(m[i], const uint8_t *);
+
+		memcpy(&to.sin_addr, packet, sizeof(to.sin_addr));
+		memcpy(&to.sin_port, packet + sizeof(to.sin_addr), sizeof(to.sin_port));
+		(void)sendto(s, packet + RTE_ETHER_HDR_LEN, m[i]->data_len - RTE_ETHER_HDR_LEN, 0,
+			     (const struct sockaddr *)&to, sizeof(to));
+	}
+	rte_pktmbuf_free_bulk(m, n);
+	return n;
+}
+
+uint16_t
+eth_udp_receive(int s, struct rte_mempool *pool, struct rte_mbuf **m, uint16_t n)
+{
+	struct sockaddr_in from;
+	struct rte_ether_hdr *ether;
+	socklen_t size = sizeof(from);
+	ssize_t len;
+	uint16_t i;
+
+	for (i = 0; i < n && (m[i] = rte_pktmbuf_alloc(pool)) != NULL; i++) {
+		ether = (struct rte_ether_hdr *)rte_pktmbuf_append(m[i], sizeof(*ether));
+		*ether = (struct rte_ether_hdr){.ether_type = RTE_BE16(ETH_TYPE)};
+		len = recvfrom(s, ether + 1, rte_pktmbuf_tailroom(m[i]), 0,
+			       (struct sockaddr *)&from, &size);
+		if (len < 0) {
+			rte_pktmbuf_free(m[i]);
+			break;
+		}
+		rte_pktmbuf_append(m[i], (uint16_t)len);
+		eth_udp_address(from.sin_addr.s_addr, from.sin_port, &ether->src_addr);
+	}
+	return i;
 }

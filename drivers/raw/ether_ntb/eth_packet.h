@@ -11,6 +11,9 @@
  * Each end draws a session when its port starts. A packet names the session that sends it and the
  * one that it is for, so packets of an earlier run, and those of strangers, who do not know it,
  * fall away. The checksum covers all behind it and begins with the job's key. Nothing is encrypted.
+ *
+ * With udp= what is behind Ethernet's header travels by a UDP socket, for which the kernel checks
+ * heads and finds ways. In place of Ethernet's addresses are then those of IPv4, each with a port.
  */
 
 #include <stdbool.h>
@@ -19,6 +22,7 @@
 #include <rte_byteorder.h>
 #include <rte_common.h>
 #include <rte_ether.h>
+#include <rte_mbuf.h>
 
 #include "eth_stream.h"
 
@@ -72,6 +76,7 @@ enum {
 	ETH_HEADS = RTE_ETHER_HDR_LEN + sizeof(struct eth_head),
 	ETH_READ_MOST = 1 << 20,
 	ETH_PADS = 8,
+	ETH_PORTS = 8, /* that a host may have */
 };
 
 /* Puts a record into the open packet; @p src: NULL for a read. Returns how many of its bytes went
@@ -85,5 +90,12 @@ void eth_packet_finish(uint8_t *packet, const struct eth_way *way, struct eth_he
  * NULL. */
 const uint8_t *eth_packet_read(const uint8_t *packet, uint32_t len, uint32_t key,
 			       struct eth_way *ret_way, struct eth_head *ret_head);
+
+/* A socket that sees this interface alone, or -errno. */
+int eth_udp_open(const char *iface, uint16_t port);
+void eth_udp_address(rte_be32_t ip, rte_be16_t port, struct rte_ether_addr *ret);
+/* As rte_eth_tx_burst() and rte_eth_rx_burst(). */
+uint16_t eth_udp_send(int s, struct rte_mbuf **m, uint16_t n);
+uint16_t eth_udp_receive(int s, struct rte_mempool *pool, struct rte_mbuf **m, uint16_t n);
 
 #endif /* ETH_PACKET_H */

@@ -139,7 +139,7 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 		snprintf(text, size,
 			 "no packet of %sthis job came in by %s, and %" PRIu64
 			 " of others: wrong interface, another key=, or a switch that drops "
-			 "EtherType 0x%x",
+			 "EtherType 0x%x: try udp=",
 			 whose, d->ethdev, d->strangers, ETH_TYPE);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <arpa/inet.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,7 +22,8 @@
 
 #include "eth_port.h"
 
-#define HELP "iface=INTERFACE or port=ETHDEV[,mtu=1500..9000][,key=WORD][,host=K,hosts=H]"
+#define HELP \
+	"iface=IF[,udp=PORT[,peer=IP]] or port=DEV[,mtu=1500..9000][,key=WORD][,host=K,hosts=H]"
 
 enum {
 	WINDOW = 1ull << 38, /* addresses only */
@@ -29,6 +31,7 @@ enum {
 	PACKETS = 1024, /* buffers of a device: two rings' */
 	CACHE = 64,	/* of an lcore: those used last are in the CPU's caches */
 	RING = 512,
+	UDP_HEADS = 28, /* with those of IPv4 */
 	MTU_LEAST = 1500,
 	MTU_MOST = 9000,
 	/* a frame of a packet socket, with the kernel's own head, and up to which MTU */
@@ -54,14 +57,17 @@ open_iface(struct eth_device *d)
 	char args[128];
 	int ret;
 
-	if (d->iface[0] == '\0' || rte_eth_dev_get_port_by_name(d->ethdev, &d->id) == 0)
+	if (d->iface[0] == '\0' || d->socket > 0 ||
+	    rte_eth_dev_get_port_by_name(d->ethdev, &d->id) == 0)
 		return 0;
 	ret = eth_iface_ask(d->iface, SIOCGIFMTU, &req);
 	if (ret == 0 && d->mtu == 0)
 		d->mtu = RTE_MIN((uint32_t)req.ifr_mtu, (uint32_t)MTU_MOST);
 	snprintf(args, sizeof(args), "iface=%s%s", d->iface,
 		 d->mtu > SMALL_MTU ? ",blocksz=65536,framesz=16384,framecnt=512" : "");
-	if (ret == 0)
+	if (ret == 0 && d->udp != 0)
+		ret = d->socket = eth_udp_open(d->iface, (uint16_t)d->udp);
+	else if (ret == 0)
 		ret = rte_vdev_init(d->ethdev, args);
 	if (ret < 0)
 		ETH_LOG(ERR, d->name,
@@ -94,7 +100,7 @@ open_device(struct eth_device *d)
 
 	if (ret < 0)
 		return ret;
-	if (rte_eth_dev_get_port_by_name(d->ethdev, &d->id) < 0) {
+	if (d->udp == 0 && rte_eth_dev_get_port_by_name(d->ethdev, &d->id) < 0) {
 		ETH_LOG(ERR, d->name, "there is no ethdev %s: name one of the EAL's", d->ethdev);
 		return -ENODEV;
 	}
@@ -113,9 +119,9 @@ open_device(struct eth_device *d)
 			PACKETS);
 		return -ENOMEM;
 	}
-	memset(&d->way.to, 0xff, sizeof(d->way.to));
-	d->payload = RTE_ALIGN_FLOOR(d->mtu - (uint32_t)sizeof(struct eth_head), ETH_ALIGN);
-	ret = set_up_queues(d);
+	d->payload = d->mtu - (d->udp != 0 ? UDP_HEADS : 0) - (uint32_t)sizeof(struct eth_head);
+	d->payload = RTE_ALIGN_FLOOR(d->payload, ETH_ALIGN);
+	ret = d->udp != 0 ? 0 : set_up_queues(d);
 	if (ret < 0)
 		ETH_LOG(ERR, d->name, "cannot configure %s with MTU %u: %s", d->ethdev, d->mtu,
 			strerror(-ret));
@@ -145,7 +151,7 @@ start_port(struct ntb_rawdev *r)
 	eth_lock(d);
 	p->once = false;
 	ret = eth_link_begin(p);
-	if (ret == 0 && d->started == 0)
+	if (ret == 0 && d->started == 0 && d->udp == 0)
 		ret = rte_eth_dev_start(d->id);
 	if (ret == 0 && d->started == 0) {
 		d->turn_ns = eth_now();
@@ -155,7 +161,7 @@ start_port(struct ntb_rawdev *r)
 		p->owner = getpid();
 		d->started++;
 	} else {
-		if (d->started == 0)
+		if (d->started == 0 && d->udp == 0)
 			rte_eth_dev_stop(d->id);
 		eth_stream_close(&p->stream);
 		ETH_LOG(ERR, r->name, "cannot start %s: %s", d->ethdev, strerror(-ret));
@@ -199,7 +205,7 @@ stop_port(struct ntb_rawdev *r)
 	if (own && eth_is_up(p))
 		eth_link_bye(p);
 	atomic_store_explicit(&p->up, false, memory_order_relaxed);
-	if (--d->started == 0)
+	if (--d->started == 0 && d->udp == 0)
 		rte_eth_dev_stop(d->id);
 	eth_stream_close(&p->stream);
 	p->dead = true;
@@ -253,11 +259,14 @@ static struct ntb_port_memory memory = {.fd = -1, .len = WINDOW};
 static int
 parse_args(struct rte_kvargs *kv, struct eth_device *d)
 {
-	const char *iface = NULL, *port = NULL, *key = "";
+	const char *iface = NULL, *port = NULL, *key = "", *peer = "255.255.255.255";
+	struct in_addr to;
 
 	if (rte_kvargs_process(kv, "iface", ntb_rawdev_text, &iface) < 0 ||
 	    rte_kvargs_process(kv, "port", ntb_rawdev_text, &port) < 0 ||
 	    rte_kvargs_process(kv, "key", ntb_rawdev_text, &key) < 0 ||
+	    rte_kvargs_process(kv, "udp", ntb_rawdev_number, &d->udp) < 0 ||
+	    rte_kvargs_process(kv, "peer", ntb_rawdev_text, &peer) < 0 ||
 	    rte_kvargs_process(kv, "host", ntb_rawdev_number, &d->host) < 0 ||
 	    rte_kvargs_process(kv, "hosts", ntb_rawdev_number, &d->hosts) < 0 ||
 	    rte_kvargs_process(kv, "mtu", ntb_rawdev_number, &d->mtu) < 0 || key == NULL)
@@ -265,6 +274,11 @@ parse_args(struct rte_kvargs *kv, struct eth_device *d)
 	if ((iface == NULL) == (port == NULL) || d->mtu > MTU_MOST || d->hosts == 1 ||
 	    d->hosts > HOSTS_MOST || d->host >= RTE_MAX(d->hosts, 1u))
 		return -EINVAL;
+	if ((d->udp != 0 && iface == NULL) || peer == NULL || inet_pton(AF_INET, peer, &to) != 1)
+		return -EINVAL;
+	memset(&d->way.to, 0xff, sizeof(d->way.to));
+	if (d->udp != 0)
+		eth_udp_address(to.s_addr, rte_cpu_to_be_16((uint16_t)d->udp), &d->way.to);
 	d->key = rte_hash_crc(key, (uint32_t)strlen(key), 0);
 	if (port != NULL && d->mtu == 0)
 		d->mtu = MTU_LEAST;
@@ -273,7 +287,8 @@ parse_args(struct rte_kvargs *kv, struct eth_device *d)
 										       : -EINVAL;
 	if (strlcpy(d->iface, iface, sizeof(d->iface)) >= sizeof(d->iface))
 		return -EINVAL;
-	snprintf(d->ethdev, sizeof(d->ethdev), "net_af_packet_%s", d->iface);
+	snprintf(d->ethdev, sizeof(d->ethdev), "%s%s", d->udp != 0 ? "UDP of " : "net_af_packet_",
+		 d->iface);
 	return 0;
 }
 
@@ -328,6 +343,8 @@ destroy_device(struct eth_device *d)
 		if (window != MAP_FAILED)
 			munmap(window, WINDOW);
 	}
+	if (d->socket > 0)
+		close(d->socket);
 	rte_mempool_free(d->pool);
 	free(d);
 }
@@ -335,7 +352,8 @@ destroy_device(struct eth_device *d)
 static int
 eth_probe(struct rte_vdev_device *vdev)
 {
-	static const char *const keys[] = {"iface", "port", "mtu", "key", "host", "hosts", NULL};
+	static const char *const keys[] = {"iface", "port", "mtu",  "key", "host",
+					   "hosts", "udp",  "peer", NULL};
 	const char *name = rte_vdev_device_name(vdev);
 	struct eth_device *d;
 	struct rte_kvargs *kv;
