@@ -282,12 +282,22 @@ packages_of_kernel() {
 	depends_of "$image" | grep -E '^linux-(binary|modules)-' | tr '\n' ' '
 }
 
+# What guests have of a kernel, as patterns of tar: the image, and modules of uio, vfio and virtio-net. The
+# number counts up when they get more: a kernel that is there is unpacked again then.
+guest_parts=2
+guest_files="./boot/vmlinuz-* */modules/*/vmlinuz */kernel/drivers/uio/* */kernel/drivers/vfio/*
+	*/kernel/virt/lib/* */kernel/drivers/virtio/* */kernel/drivers/net/virtio_net.ko*
+	*/kernel/drivers/net/net_failover.ko* */kernel/net/core/failover.ko* */kernel/lib/dim/*"
+
 # No package need have all of it, so tar may miss some; then there is no image or no module after it.
 unpack_kernel() {
+	# not two kernels; what was compiled for the same one stays
+	grep -qsF "$kernel" "$guests/version" || rm -rf "$guests"
+	mkdir -p "$guests"
 	for p in "$1"/*.deb; do
-		dpkg --fsys-tarfile "$p" | tar -x -C "$guests" --wildcards \
-			'./boot/vmlinuz-*' '*/modules/*/vmlinuz' '*/kernel/drivers/uio/*' \
-			'*/kernel/drivers/vfio/*' '*/kernel/virt/lib/*' 2>/dev/null || true
+		# shellcheck disable=SC2086 # a word a pattern
+		(set -f && dpkg --fsys-tarfile "$p" |
+			tar -x -C "$guests" --wildcards $guest_files 2>/dev/null) || true
 	done
 	find "$guests" -name '*.ko.xz' -exec unxz {} +
 	for p in 'vmlinuz*' uio.ko; do
@@ -317,7 +327,7 @@ unpacked() {
 # The guests' kernel is unpacked, not installed.
 kernel_of_guests() {
 	guests=$build/guest-kernel
-	[ ! -e "$guests/version" ] || return 0
+	! grep -qs "^$guest_parts " "$guests/version" || return 0
 	[ "$(dpkg --print-architecture)" = amd64 ] || return 0
 	kernel=$(packages_of_kernel)
 	if [ -z "$kernel" ] && { [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null 2>&1; }; then
@@ -328,10 +338,9 @@ kernel_of_guests() {
 		say "apt knows no package linux-image-cloud-amd64: no tests in guests"
 		return 0
 	}
-	mkdir -p "$guests"
 	# shellcheck disable=SC2086 # one word a package
 	if unpacked $kernel; then
-		echo "$kernel" >"$guests/version"
+		echo "$guest_parts $kernel" >"$guests/version"
 	fi
 }
 

@@ -97,7 +97,8 @@ class Packages(unittest.TestCase):
     def kernel(self, packages):
         """What is in build/guest-kernel where apt has these: name -> (Depends, files)."""
         for name in ("chmod", "cp", "find", "mkdir", "mktemp", "rm", "tar", "tr"):
-            os.symlink(shutil.which(name), f"{self.dir}/{name}")
+            if not os.path.lexists(f"{self.dir}/{name}"):
+                os.symlink(shutil.which(name), f"{self.dir}/{name}")
         self.command("dpkg-query", 'echo "installed "')
         self.command("dpkg", 'case $1 in --fsys-tarfile) cat "$2" ;; *) echo amd64 ;; esac')
         self.command("apt-cache", 'for name; do :; done; cat "${0%/*}/$name.show"')
@@ -121,9 +122,27 @@ class Packages(unittest.TestCase):
             "linux-image-6-cloud": ("kmod, linux-base (>= 4.3~), initramfs-tools | dracut",
                                     ["boot/vmlinuz-6-cloud", "boot/config-6-cloud",
                                      "lib/modules/6/kernel/drivers/uio/uio.ko",
+                                     "lib/modules/6/kernel/drivers/net/virtio_net.ko",
                                      "lib/modules/6/kernel/drivers/ata/ahci.ko"])})
-        self.assertEqual(files, ["boot/vmlinuz-6-cloud", "lib/modules/6/kernel/drivers/uio/uio.ko",
-                                 "version"], said)
+        self.assertEqual(files, ["boot/vmlinuz-6-cloud", "lib/modules/6/kernel/drivers/net/virtio_net.ko",
+                                 "lib/modules/6/kernel/drivers/uio/uio.ko", "version"], said)
+
+    def test_kernel_of_before(self):
+        """One that was unpacked when guests had less of it gets the rest; another one makes place."""
+        guests = f"{self.dir}/build/guest-kernel"
+        for had, stays in (("6", True), ("5", False)):
+            with self.subTest(had):
+                os.makedirs(f"{guests}/lib/modules/{had}/kernel/drivers/ntb", exist_ok=True)
+                with open(f"{guests}/lib/modules/{had}/kernel/drivers/ntb/ntb.ko", "w", encoding="ascii"):
+                    pass
+                with open(f"{guests}/version", "w", encoding="ascii") as f:
+                    f.write(f"linux-image-{had}-cloud \n")
+                said, files = self.kernel({
+                    "linux-image-cloud-amd64": ("linux-image-6-cloud (= 6.1)", []),
+                    "linux-image-6-cloud": ("kmod", ["boot/vmlinuz-6-cloud",
+                                                     "lib/modules/6/kernel/drivers/uio/uio.ko"])})
+                self.assertIn("lib/modules/6/kernel/drivers/uio/uio.ko", files, said)
+                self.assertEqual(f"lib/modules/{had}/kernel/drivers/ntb/ntb.ko" in files, stays, said)
 
     def test_kernel_in_two_packages(self):
         """After Debian 13: that package is empty and depends on two more."""
