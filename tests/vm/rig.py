@@ -160,15 +160,17 @@ class Guest:
     a PC of PCI Express ports that has one; else the small machine of QEMU's, with bridges, with
     which it boots faster. That one tells no function how its interrupt is routed, see needs_kvm().
     Its kernel is told @p words. It has @p pages huge pages of 2 MiB: from its start, for a kernel that
-    gives some of them back later leaves the others in pieces.
+    gives some of them back later leaves the others in pieces. QEMU is told @p devices, too, which name
+    the descriptors @p fds: it has these then, and the test has not.
     """
 
-    def __init__(self, rig, host, adapters, iommu=False, pages=72, words="", cpus=1, memory="512M"):
+    def __init__(self, rig, host, adapters, iommu=False, pages=72, words="", cpus=1, memory="512M",
+                 devices=(), fds=()):
         self.name = f"guest {host}"
         self.host = host
         self.rig = rig
         self.log = os.path.join(rig.folder, f"h{host}.log")
-        self.fds = []
+        self.fds = list(fds)
         path = os.path.join(rig.folder, f"h{host}.cmd")
         self.text = self.said = b""
         command = [
@@ -198,6 +200,7 @@ class Guest:
             # the way of interrupts
             command += ["-qtest", f"unix:{rig.folder}/h{host}.irq,server=on,wait=off",
                         "-qtest-log", "none"]
+        command += devices
         self.started = time.monotonic()
         # a word for each access to an adapter that is gone, which is a lot
         env = {k: v for k, v in os.environ.items() if k != "MALLOC_PERTURB_"}
@@ -306,6 +309,10 @@ class Guest:
     def start(self, command):
         self.said = b""
         self.line.sendall(command.encode() + b"\n")
+
+    def says(self, mark, seconds=60):
+        """Until what was started has said a line that begins so."""
+        self._until(mark.encode(), time.monotonic() + seconds)
 
     def finish(self, seconds=60):
         """(exit status, output) of what was started."""

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Jobs over what every QEMU joins its guests by: memory in common (ivshmem-plain), or a cable between network adapters
+(virtio-net), which Linux's driver serves, or DPDK's own.
+
+The number of guests and their medium come from the environment. A guest is killed amid a program, and named, and the next
+job has another one in its place.
+"""
+import os
+import re
+import socket
+import sys
+import time
+
+import rig
+
+HOSTS = int(os.environ.get("RINGBELL_VM_HOSTS", "2"))
+MEDIUM = os.environ.get("RINGBELL_VM_MEDIUM", "ivshmem")
+README = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "README.md")
+SECONDS = 120  # of a program, on a busy machine
+NAMED = 20  # seconds until all others have ended because a guest was killed
+TIMES = 4  # so much longer than elsewhere a case may take
+HEAP = 32  # MiB of a host
+ROUND = "round 3 is right"
+
+
+class Memory:
+    """BAR2 of a function in each guest."""
+    MIB = 256  # the largest BAR that the small machine places
+    FUNCTION, OTHER = "1af4:1110", "1b36:0005"  # of ivshmem, and of QEMU's pci-testdev
+    modules, drivers = (), ()
+    # On a machine of one CPU, no thread but that CPU's stores to its memory, QEMU thinks: it does a locked
+    # instruction as a load and a store. So atomics of two such guests on one word get lost. With more CPUs QEMU
+    # takes the atomics of the CPU that it runs on.
+    options = {"cpus": 2, "pages": 0}
+
+    def __init__(self):
+        self.file = os.memfd_create("ringbell-vm")
+        os.ftruncate(self.file, self.MIB << 20)
+
+    def devices(self, _):
+        fd = os.dup(self.file)
+        return [fd], ["-object", f"memory-backend-file,id=shared,size={self.MIB}M,mem-path=/proc/self/fd/{fd},share=on",
+                      "-device", "ivshmem-plain,memdev=shared", "-device", "pci-testdev,membar=1M"]
+
+    def cable(self, guest, folder=None, bar=2):
+        folder = folder or self.folder_of(guest, self.FUNCTION)
+        return f"raw_ntb_shared,path={folder}/resource{bar}"
+
+    @staticmethod
+    def folder_of(guest, function):
+        return "/sys/bus/pci/devices/" + guest.must(f"functions {function}").strip()
+
+    def enable(self, guest):
+        guest.must(f"echo 1 >{self.folder_of(guest, self.FUNCTION)}/enable")
+
+    def refuse(self, report, guest):
+        """What is no such memory, each in a line."""
+        mine, other = (self.folder_of(guest, f) for f in (self.FUNCTION, self.OTHER))
+        for folder, bar, why in ((mine, 2, f"no driver has enabled the function: echo 1 > {mine}/enable"),
+                                 (mine, 0, f"BAR0 of {self.FUNCTION}: wanted is BAR2 of an ivshmem function"),
+                                 (other, 2, f"BAR2 of {self.OTHER}: wanted is BAR2 of an ivshmem function")):
+            rc, out = guest.run(command(guest, self.cable(guest, folder, bar), "hello"))
+            report.check(f"refused: {why}", rc == 1 and why in out, out)
+
+
+class Network:
+    """An adapter for each of two cables in each guest. Two guests use the second one alone."""
+    FIRST = 4  # slot
+
+    def __init__(self, dpdk):
+        self.dpdk = dpdk
+        self.modules = ("virtio_pci", "virtio_net") + (("uio_pci_generic",) if dpdk else ())
+        self.drivers = ["net_virtio" if dpdk else "net_af_packet"]
+        self.options = {"pages": 40 if dpdk else 0}
+        joined = [((k, 1), ((k + 1) % HOSTS, 0)) for k in range(HOSTS)] if HOSTS > 2 else [((0, 1), (1, 1))]
+        # A packet is a datagram. The test keeps both ends, as a switch would: no guest sees the other's end.
+        self.ends = {end: s for pair in joined
+                     for end, s in zip(pair, socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))}
+
+    def devices(self, host):
+        fds, args = [], []
+        for n in range(2):
+            if (host, n) in self.ends:
+                fds.append(os.dup(self.ends[host, n].fileno()))
+            args += ["-netdev", f"socket,id=net{n},fd={fds[-1]}" if (host, n) in self.ends else
+                     f"hubport,id=net{n},hubid={n}",
+                     "-device", f"virtio-net-pci,netdev=net{n},addr={self.FIRST + n}.0,mac=52:54:00:00:{host:02x}:{n:02x},"
+                                "romfile=,disable-legacy=on"]
+        return fds, args
+
+    def names(self, guest):
+        return [f"0000:00:{self.FIRST + n:02x}.0" if self.dpdk else f"eth{n}"
+                for n in range(2) if (guest.host, n) in self.ends]
+
+    def cable(self, guest):
+        return "+".join(name if self.dpdk else f"net_af_packet,iface={name}" for name in self.names(guest))
+
+    def enable(self, guest):
+        guest.must(f"bind uio_pci_generic {' '.join(self.names(guest))}" if self.dpdk else
+                   "; ".join(f"ip link set dev {name} up" for name in self.names(guest)))
+
+    def refuse(self, report, guest):
+        pass
+
+
+def command(guest, cable, program, pes=HOSTS):
+    return (f"oshrun --hosts {HOSTS} --host-id {guest.host} -n {pes} --cable {cable} "
+            f"-x SHMEM_SYMMETRIC_SIZE={HEAP * HOSTS // pes}M {program}")
+
+
+def boot(r, medium, host):
+    fds, devices = medium.devices(host)
+    return r.boot(host, [], devices=devices, fds=fds, **medium.options)
+
+
+def finish(report, what, guests, seconds=SECONDS, status=0):
+    """What they have said, all together."""
+    ends = [guest.finish(seconds) for guest in guests]
+    for guest, (rc, out) in zip(guests, ends):
+        report.check(f"{what}: {guest.name} of {HOSTS}", rc == status, out)
+    report.note(what)
+    return "\n".join(out for _, out in ends)
+
+
+def run(report, medium, guests, program, pes=HOSTS):
+    for guest in guests:
+        guest.start(command(guest, medium.cable(guest), program, pes))
+    finish(report, f"{program}{f', {pes // HOSTS} PEs on each' if pes > HOSTS else ''}", guests)
+
+
+def join_as_written(report, guests):
+    """README.md's lines for two machines that a network cable joins."""
+    with open(README, encoding="utf-8") as f:
+        up, *starts = re.findall(r"^  ((?:ip link|oshrun) .*eth1.*)$", f.read(), re.M)
+    for guest, start in zip(guests, starts):
+        guest.start(f"cd /bin; {up}; {start}")
+    said = finish(report, "the lines of README.md", guests)
+    report.check("PE 0 says what came", "PE 1 of 2 says 100 and shares memory with 1\n" in said + "\n", said)
+
+
+def kill_one(report, r, medium, guests):
+    for guest in guests:
+        guest.start(command(guest, medium.cable(guest), "rounds /tmp/stop"))
+    guests[0].says(ROUND, SECONDS)
+    guests[-1].kill()
+    since = time.monotonic()
+    said = finish(report, "a guest is killed amid a program", guests[:-1], NAMED, 1)
+    report.note(f"they have ended {time.monotonic() - since:.1f} s after that")
+    report.check("it is named", f"to host {HOSTS - 1}: the link broke" in said, said)
+    guests[-1] = boot(r, medium, HOSTS - 1)
+    guests[-1].wait_boot()
+    medium.enable(guests[-1])
+
+
+def test(report, kit, programs):
+    medium = Memory() if MEDIUM == "ivshmem" else Network(MEDIUM == "dpdk")
+    with rig.Rig(kit) as r:
+        r.pack(programs, modules=medium.modules, drivers=medium.drivers)
+        guests = [boot(r, medium, host) for host in range(HOSTS)]
+        for guest in guests:
+            guest.wait_boot()
+        report.note("guests are up")
+        medium.refuse(report, guests[0])
+        if MEDIUM == "packets" and HOSTS == 2:
+            join_as_written(report, guests)
+        for guest in guests:
+            medium.enable(guest)
+        for name in [name for name in programs if name.startswith("multi-")]:
+            run(report, medium, guests, f"{name} -w {TIMES}")
+        kill_one(report, r, medium, guests)
+        run(report, medium, guests, "hello", 2 * HOSTS)
+
+
+sys.exit(rig.main(test))
