@@ -18,6 +18,7 @@ import mutate  # noqa: E402
 DST, OSHRUN = "lab/ringbell-dst", "apps/oshrun"
 POLICIES = ("stalls",)  # random and pct:3 found none that it did not
 MINUTES = 10            # for one fault
+OPTIONS = ("-Ddst=true", "-Dweak_window=true")
 VERDICT = re.compile(r"^seed (\d+): (.*?), \d+ steps, \d+ threads, ([0-9.]+) s of job time", re.M)
 LATE_S = 1.0  # of job time, where service lcores sleep: one slept until its timeout
 
@@ -26,7 +27,6 @@ BRIEF = "tests/dst/brief"
 FLAPS = "; ".join(f"flap 0-1 at start+{ms}ms" for ms in range(103, 111))  # about when hosts say hello
 SCENARIOS = {
     "start": f"--hosts 3 -n 3 {BRIEF} 2 1 1",
-    "chips": f"RINGBELL_EMU=chips=1 --hosts 2 -n 2 {BRIEF} 1 1 1",
     "flap": f"--faults flap --hosts 2 -n 2 -- --fault '{FLAPS}' {BRIEF} 1 1 1",
     "broken": f"--hosts 2 -n 2 -- --survive --fault 'flap 0-1 at 1ms' {BRIEF} 3 40 1",
     "ones": "RINGBELL_EMU=bridge --faults flap --hosts 2 -n 2 -- --fault 'flap 0-1 at 1ms' tests/dst/broken",
@@ -52,6 +52,11 @@ SCENARIOS = {
               f"{BRIEF} 3 40 2",
     "cuts": "RINGBELL_EMU=bridge RINGBELL_SLOTS=4 --hosts 4 -n 4 -- --survive --wiring mesh --fault "
             f"'cut 0-1 at 1ms; cut 2-3 at 1ms; cut 0-3 at 2ms' {BRIEF} 3 40 2",
+    "bridge": f"RINGBELL_EMU=bridge --hosts 3 -n 3 {BRIEF} 2 20 1",
+    "loads": "RINGBELL_EMU=bridge --hosts 3 -n 3 tests/multi/multi-order -c own_stores",
+    "flapped": f"RINGBELL_EMU=bridge --fault 'flap 0-1 at 380000' --hosts 2 -n 2 {BRIEF} 2 40 1",
+    "mute": f"RINGBELL_EMU=bridge --fault 'mute 0-1 at 380000' --hosts 2 -n 2 {BRIEF} 2 40 1",
+    "signals": "SHMEM_CHECK=races --hosts 2 -n 3 tests/mistakes/races fine",
 }
 
 
@@ -60,7 +65,7 @@ class Planted:
 
     def __init__(self, tree, opt, mutations):
         self.tree, self.minutes = tree, MINUTES * opt.times
-        self.plain = mutate.Tree(opt.build, os.path.join(tree.folder, "plain"), ("-Ddst=true",))
+        self.plain = mutate.Tree(opt.build, os.path.join(tree.folder, "plain"), OPTIONS)
         self.plain.make(self.targets({m[4] for m in mutations}))
 
     @staticmethod
@@ -124,14 +129,29 @@ MUTATIONS = [
      "\t\t\t\tgone |= take_run(g, (enum coll_dir)dir, &in[dir]);\n", "dealt"),
     ("(H) the hello is not written again for a new token", "runtime/link/handshake.c",
      "if (ret == 0 && me.peer_token != g->peer_token) {", "if (false) {", "flap"),
-    ("(H) the peer's address is read in two halves", "drivers/raw/plx_ntb/plx_peer.c",
-     "return plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32) &&\n\t       (plx", "return (plx",
-     "chips"),
     ("(H) a sleeper reads its words behind the doorbell's clear", "runtime/relay/sleep.c",
      "\t\task_bells(group, true);\n\t\tquiet",
      "\t\task_bells(group, true);\n\t\tn = read_words(group, w);\n\t\tquiet", "outside"),
     ("(H) a get takes what a dead link gives for data", "runtime/op/get.c",
      "if (memchr(part, 0xff, n) != NULL)", "if (false)", "ones"),
+    ("(H) a quiet hides from another one of its context what is under way", "runtime/op/order.c",
+     "hosts &= atomic_load_explicit(&ctx->dirty, memory_order_relaxed);",
+     "hosts &= atomic_exchange_explicit(&ctx->dirty, 0, memory_order_relaxed);", "quiet"),
+    ("(H) a get is older than the flag that the program waited for", "runtime/op/get.c",
+     "\trb_win_rmb(&rb.link[t->port]);\n", "", "loads"),
+    ("(H) a put stays in the CPU's buffer", "runtime/op/put.c",
+     "\t\trb_win_wmb(&rb.link[t->port]);\n", "\t\t;\n", "bridge"),
+    ("(H) nobody who waits looks whether a cable broke", "runtime/link/cable.c",
+     "\tif (link->up && cable_broke(port))\n\t\tlose_link(port);\n\telse if", "\tif", "flapped"),
+    ("(H) a flush takes lost stores for complete", "runtime/link/cable.c",
+     "likely(seen >= first && seen != UINT64_MAX)", "likely(seen != UINT64_MAX)", "mute"),
+    ("(H) a signal's order is taken before the signal", "shmem/rma_signal.c",
+     "\tvalue = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);\n"
+     "\tif (__builtin_expect(shmemi.races, 0)) /* what the value shows, so after it */\n"
+     "\t\tshmemi_race_acquire(sig_addr, sizeof(*sig_addr), shmemi.pe, true);\n",
+     "\tif (__builtin_expect(shmemi.races, 0))\n"
+     "\t\tshmemi_race_acquire(sig_addr, sizeof(*sig_addr), shmemi.pe, true);\n"
+     "\tvalue = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);\n", "signals"),
     ("a sleeper looks before it asks for bells", "runtime/relay/sleep.c",
      "\t\task_bells(group, true);\n\t\tquiet = nothing_left(group);",
      "\t\tquiet = nothing_left(group);\n\t\task_bells(group, true);", "wait"),
@@ -208,4 +228,4 @@ MUTATIONS = [
 if __name__ == "__main__":
     sys.exit(mutate.main(__doc__, "tests/dst/mutations.py", MUTATIONS,
                          "| planted | scenario | policy | seed | seconds | found as |\n|---|---|---|---|---|---|",
-                         Planted, ("-Ddst=true",)))
+                         Planted, OPTIONS))
