@@ -24,7 +24,8 @@ CALLS = "tests/calls/calls"
 HISTORY, RECORDER = "lab/history/ringbell-history", "lab/history/libringbell_history.so"
 RECORDED = ("amo", "barrier", "lock", "signal", "wait", "calls")
 PROGRAMS = [f"tests/multi/multi-{name}" for name in ("amo", "barrier", "coll", "ctx", "fork", "heap", "lock", "nbi",
-                                                     "signal", "team", "thread", "wait")]
+                                                     "posted", "signal", "team", "thread", "wait")] + ["tests/dst/brief"]
+SILENT = ("amo", "calls", "coll", "ctx", "heap", "lock", "posted", "signal", "team", "thread")  # with SHMEM_CHECK=races
 LATE = "RINGBELL_EMU=noise={},late={},slow={} RINGBELL_WEAK_POSTED=1"  # the last one with -Dweak_window=true
 SETTINGS = ["", "", "RINGBELL_WAIT=sleep", "RINGBELL_WAIT=spin", "RINGBELL_WAIT=yield", "RINGBELL_NOTIFY=doorbell",
             "RINGBELL_EMU=bridge", "RINGBELL_EMU=chips=1",
@@ -88,9 +89,13 @@ def drawn(seed):
             faults = ["--faults", ",".join(draw.sample(kinds, draw.randint(1, 3)))]
     elif program[0].endswith("amo"): # its other cases take more than a run's steps on some wirings
         program += ["-c", draw.choice(["storm", "gathered", "leaving"])]
+    elif program[0].endswith("brief"):
+        program += [str(draw.randint(1, 4)), str(draw.randint(3, 60)), str(draw.randint(1, hosts))]
     more = draw.choice([0, 0, 1, hosts, 2 * hosts])
-    if program[0].endswith("thread"): # a PE has four: with more PEs they take more than a run's steps too
+    if program[0].endswith(("thread", "brief")): # a PE has four: with more PEs they take more than a run's steps too
         more = 0
+    if program[0].endswith(SILENT) and draw.random() < 0.1:
+        settings += " SHMEM_CHECK=races"
     options = ["--hosts", str(hosts), "-n", str(hosts + more),
                "--policy", draw.choice(POLICIES), "--seed", str(seed), *faults]
     return settings.split(), options + (["--", *wiring] if wiring else []), program
