@@ -27,7 +27,6 @@ static const struct {
 	[DST_FLAP] = {PLXM_FAULT_RETRAIN, 0, false},
 	[DST_MUTE] = {PLXM_FAULT_MUTE, 1, false},
 	[DST_DEAF] = {PLXM_FAULT_DB_DROP, UINT32_MAX, true},
-	[DST_GARBAGE] = {PLXM_FAULT_SPAD_GARBAGE, 7, false},
 	[DST_HEAR] = {PLXM_FAULT_DB_DROP, 0, true},
 };
 

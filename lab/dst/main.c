@@ -37,13 +37,12 @@ static const struct cli_option options[] = {
 	 "random priorities with D changes",
 	 .read = read_policy},
 	{"faults", 'f', CLI_READ, "KINDS", NULL,
-	 "the seed draws one to three: cut, plug, flap, deaf and mute (one way), garbage, kill, "
-	 "stop, slow, refuse (memory), clock",
+	 "the seed draws one to three: cut, plug, flap, deaf and mute (one way), kill, stop, "
+	 "slow, refuse (memory), clock",
 	 .read = dst_faults_kinds},
 	{"fault", 'F', CLI_READ, "\"FAULT; ...\"", NULL,
 	 "instead these, at steps: cut A-B at N, kill pe P at N, stop host H at N; also plug, "
-	 "flap, "
-	 "mute and deaf (what A sends), hear, garbage; continue, slow, refuse; fast and ahead of "
+	 "flap, mute and deaf (what A sends), hear; continue, slow, refuse; fast and ahead of "
 	 "clocks",
 	 .read = dst_faults_read},
 	{"expect", 'e', CLI_NUMBER, "N", "400000", "steps of a run, among which faults are drawn",

@@ -38,10 +38,9 @@ enum dst_verb {
 	DST_CUT,
 	DST_PLUG,
 	DST_FLAP,
-	DST_MUTE,    /**< no store arrives of those that the first one sends */
-	DST_DEAF,    /**< no doorbell of the first one arrives */
-	DST_GARBAGE, /**< random values in the scratchpads of both ends */
-	DST_HEAR,    /**< doorbells arrive again; the last one of a cable */
+	DST_MUTE, /**< no store arrives of those that the first one sends */
+	DST_DEAF, /**< no doorbell of the first one arrives */
+	DST_HEAR, /**< doorbells arrive again; the last one of a cable */
 	DST_KILL,
 	DST_STOP,
 	DST_CONTINUE,

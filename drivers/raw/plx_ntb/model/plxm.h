@@ -192,10 +192,10 @@ enum {
 };
 int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
 
-/** PLXM_FAULT_CABLE (0 or 1), PLXM_FAULT_RETRAIN, PLXM_FAULT_SPAD_GARBAGE at both ends, or
- * PLXM_FAULT_DB_DROP and PLXM_FAULT_MUTE with the end in the upper 32 bits of @p arg, by a process
- * that has the file and no port: at cable @p cable of a ring of @p hosts chips, which joins NT1 of
- * that chip to NT0 of the next; 0 hosts: the cable 0 of a pair. It does not wait.
+/** PLXM_FAULT_CABLE (0 or 1), PLXM_FAULT_RETRAIN, or PLXM_FAULT_DB_DROP and PLXM_FAULT_MUTE with
+ * the end in the upper 32 bits of @p arg, by a process that has the file and no port: at cable @p
+ * cable of a ring of @p hosts chips, which joins NT1 of that chip to NT0 of the next; 0 hosts: the
+ * cable 0 of a pair. It does not wait.
  * @return 0; -EAGAIN while another process changes the file, which may have been stopped meanwhile;
  * -ENODATA where no port has made the file into a cable yet, -EINVAL for another fault, -EPROTO and
  * -errno as plxm_port_open() */

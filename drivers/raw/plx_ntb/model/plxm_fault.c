@@ -104,8 +104,6 @@ plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault 
 	rc = plxm_trylock(&r, &r.file->chip[cable]);
 	if (rc == 0) {
 		(void)apply_fault(&r, cable, end, f, (uint32_t)arg);
-		if (f == PLXM_FAULT_SPAD_GARBAGE)
-			(void)apply_fault(&r, cable, !end, f, (uint32_t)arg + 1);
 		plxm_unlock(&r);
 	}
 	plxm_rig_unmap(&r);
