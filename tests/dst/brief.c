@@ -66,7 +66,7 @@ ask(void *arg)
 static void
 meet(void)
 {
-	static long from, to_all, sum, beside, all[PES];
+	static long from, to_all, sum, most, beside, all[PES];
 	long n = shmem_n_pes(), i;
 
 	for (i = 1; i <= rounds; i++) {
@@ -77,7 +77,9 @@ meet(void)
 	for (i = 1; i <= rounds; i++) {
 		from = i * n + shmem_my_pe();
 		shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &sum, &from, 1);
+		shmem_long_max_reduce(SHMEM_TEAM_WORLD, &most, &from, 1);
 		check(sum == i * n * n + n * (n - 1) / 2, "sum", i);
+		check(most == i * n + n - 1, "max", i);
 		shmem_long_fcollect(SHMEM_TEAM_WORLD, all, &from, 1);
 		check(all[n - 1] == i * n + n - 1, "collect", i);
 	}
