@@ -103,6 +103,9 @@ class Ether(namespaces.Namespaces, jobs.Case):
                 for k in range(hosts)])
             self.assertEqual([status for status, *_ in said], [0] * hosts, said)
             self.assertIn(f"PE {2 * hosts - 1} of {2 * hosts} says", said[0][1])
+        alone = self.host(0, hosts=3, cables="net_af_packet,iface=eth1,udp=7001")
+        self.check(alone, 1, "", "no packet of host [12] of 3 of this job came in by UDP of eth1, and 0 of others.* or a firewall",
+                   RINGBELL_HELLO_TIMEOUT="4")
 
     def test_switch_killed(self):
         """A host that is killed is named by the others, and so is one that does not come."""

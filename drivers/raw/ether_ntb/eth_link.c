@@ -313,7 +313,6 @@ take_hello(struct eth_port *p, const struct eth_head *h, const struct eth_way *w
 	const bool open = !eth_is_up(p) && (p->peer == 0 || now - p->heard_ns > OTHER_MS * MS);
 
 	p->peer_mtu = rte_le_to_cpu_16(h->mtu);
-	p->small_ns = now;
 	if (open)
 		p->way = (struct eth_way){.from = p->device->way.from, .to = way->from};
 	if (p->peer_mtu != p->device->mtu || h->len == 0)
@@ -377,8 +376,8 @@ take_mbuf(struct eth_device *d, const struct rte_mbuf *m, uint64_t now)
 	if (m->nb_segs == 1)
 		data = eth_packet_read(packet, m->data_len, d->key, &way, &h);
 	p = data == NULL ? NULL : find_port(d, &h);
-	if (p == NULL) {
-		d->strangers++;
+	if (p == NULL) { /* this host's own hello to all is no stranger's */
+		d->strangers += data == NULL || d->hosts == 0 || h.host != d->host;
 		return;
 	}
 	if (rte_le_to_cpu_64(h.from) == p->session)

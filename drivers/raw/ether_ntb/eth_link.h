@@ -87,9 +87,9 @@ struct eth_port {
 		const uint8_t *at;
 		uint32_t len; /* 0: no read of the peer waits */
 	} asked;
-	uint64_t open_ns, heard_ns, said_ns, hello_ns, small_ns;
-	uint64_t gap_ns; /* the longest silence of this peer until now */
-	uint32_t peer_mtu;
+	uint64_t open_ns, heard_ns, said_ns, hello_ns;
+	uint64_t gap_ns;   /* the longest silence of this peer until now */
+	uint32_t peer_mtu; /* 0: it was never heard */
 };
 
 /* Acquire: with the peer that the port is up with. */

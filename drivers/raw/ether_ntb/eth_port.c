@@ -123,11 +123,11 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 	if (eth_link_cut(d))
 		snprintf(text, size, "interface %s is down: ip link set %s up, at both ends",
 			 d->ethdev, d->iface[0] == '\0' ? "IFACE" : d->iface);
-	else if (p->small_ns != 0 && p->peer_mtu != d->mtu)
+	else if (p->peer_mtu != 0 && p->peer_mtu != d->mtu)
 		snprintf(text, size,
 			 "the MTU of %s is %u, the other end has %u: make them the same", d->ethdev,
 			 d->mtu, p->peer_mtu);
-	else if (p->small_ns != 0 && p->peer == 0)
+	else if (p->peer_mtu != 0 && p->peer == 0)
 		snprintf(text, size,
 			 "only small packets come in by %s: what is between the ends has an MTU "
 			 "below %u",
@@ -138,9 +138,10 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 	else
 		snprintf(text, size,
 			 "no packet of %sthis job came in by %s, and %" PRIu64
-			 " of others: wrong interface, another key=, or a switch that drops "
-			 "EtherType 0x%x: try udp=",
-			 whose, d->ethdev, d->strangers, ETH_TYPE);
+			 " of others: wrong interface, another key=, or a %s",
+			 whose, d->ethdev, d->strangers,
+			 d->udp != 0 ? "firewall"
+				     : "switch that drops EtherType " RTE_STR(ETH_TYPE));
 }
 
 /* ---- the window ---- */
