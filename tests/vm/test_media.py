@@ -116,11 +116,17 @@ def boot(r, medium, host):
 
 
 def finish(report, what, guests, seconds=SECONDS, status=0):
-    """What they have said, all together."""
-    ends = [guest.finish(seconds) for guest in guests]
-    for guest, (rc, out) in zip(guests, ends):
-        report.check(f"{what}: {guest.name} of {HOSTS}", rc == status, out)
+    """What they have said, all together: of guests that wait, another one knows why."""
+    ends, until = [], time.monotonic() + seconds
+    for guest in guests:
+        try:
+            ends.append(guest.finish(until - time.monotonic()))
+        except rig.Failure as failure:
+            ends.append((None, str(failure)))
+        report.check(f"{what}: {guest.name} of {HOSTS}", ends[-1][0] == status, ends[-1][1])
     report.note(what)
+    if None in (rc for rc, _ in ends):
+        raise rig.Failure(f"{what}: it has not ended everywhere")
     return "\n".join(out for _, out in ends)
 
 
