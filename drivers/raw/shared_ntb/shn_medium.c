@@ -23,7 +23,11 @@
 
 enum {
 	BEAT_US = 100 * 1000,
-	DEAD_MS = 1500, /* without a beat */
+	/* A host is dead that has no beat for so long, and for SLOW times as long as ever before. A
+	 * virtual machine on a busy one has none for seconds, now and then. */
+	DEAD_MS = 1500,
+	SLOW = 8,
+	DEAD_MOST_MS = 10000,
 };
 
 uint64_t
@@ -67,6 +71,28 @@ is_locked(const struct shn_medium *m, unsigned int host)
 	return type >= 0 && type != F_UNLCK;
 }
 
+static void
+note_beat(struct shn_seen *seen, uint64_t beat)
+{
+	uint64_t now = now_ms();
+	uint64_t since = atomic_load_explicit(&seen->since, memory_order_relaxed);
+
+	/* not where another thread has just seen a change, later than now */
+	if (since != 0 && now > since &&
+	    now - since > atomic_load_explicit(&seen->longest, memory_order_relaxed))
+		atomic_store_explicit(&seen->longest, now - since, memory_order_relaxed);
+	atomic_store_explicit(&seen->since, now, memory_order_relaxed);
+	atomic_store_explicit(&seen->beat, beat, memory_order_release);
+}
+
+static uint64_t
+patience_ms(const struct shn_seen *seen)
+{
+	uint64_t slow = SLOW * atomic_load_explicit(&seen->longest, memory_order_relaxed);
+
+	return RTE_MIN(RTE_MAX((uint64_t)DEAD_MS, slow), (uint64_t)DEAD_MOST_MS);
+}
+
 bool
 shn_host_alive(struct shn_medium *m, unsigned int host)
 {
@@ -74,16 +100,14 @@ shn_host_alive(struct shn_medium *m, unsigned int host)
 	uint64_t since;
 	uint64_t beat = atomic_load_explicit(&m->control->host[host].beat, memory_order_relaxed);
 
-	/* acquire: pairs with the release below, so `since` is not older */
-	if (beat != atomic_load_explicit(&seen->beat, memory_order_acquire)) {
-		atomic_store_explicit(&seen->since, now_ms(), memory_order_relaxed);
-		atomic_store_explicit(&seen->beat, beat, memory_order_release);
-	}
+	/* acquire: pairs with the release in note_beat(), so `since` is not older */
+	if (beat != atomic_load_explicit(&seen->beat, memory_order_acquire))
+		note_beat(seen, beat);
 	since = atomic_load_explicit(&seen->since, memory_order_relaxed);
 	if (since == 0) /* it was never seen to change */
 		return false;
 	/* later than now: another thread has just seen that */
-	return (int64_t)(now_ms() - since) < DEAD_MS || is_locked(m, host);
+	return (int64_t)(now_ms() - since) < (int64_t)patience_ms(seen) || is_locked(m, host);
 }
 
 /* ---- who is there ---- */

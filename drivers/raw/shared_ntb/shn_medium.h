@@ -26,6 +26,7 @@ struct shn_args {
  * makes the next look see a change: no host is dead that is alive. */
 struct shn_seen {
 	_Atomic uint64_t beat, since;
+	_Atomic uint64_t longest; /* ms without a change */
 };
 
 struct shn_medium {
