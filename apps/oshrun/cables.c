@@ -50,7 +50,7 @@ cables_count(const struct options *opt)
 	return n;
 }
 
-/* Ports that some host has, so that all hosts lay out as many. */
+/* Ports that some host has. */
 int
 cables_ports(const struct options *opt)
 {

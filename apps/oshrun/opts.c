@@ -213,8 +213,8 @@ static const struct cli_option options[] = {
 	 "K",
 	 AT(host_id), 0, RB_MAX_HOSTS - 1},
 	{"cable", '\0', CLI_TEXT, "CABLE+...", NULL,
-	 "its cables, to the host before and to the one after, or one to a switch: "
-	 "net_af_packet,iface=eth1, a PCI address, and what else RINGBELL_CABLES may be",
+	 "its cables to other hosts, or one to a switch: net_af_packet,iface=eth1, a PCI address, "
+	 "and what else RINGBELL_CABLES may be",
 	 AT(cable)},
 	{"hello-timeout", '\0', CLI_INT, "S", NULL,
 	 "seconds to wait for the neighbours (default 120; no limit on one machine)",

@@ -123,6 +123,9 @@ set_cables(const struct job *job, int host)
 	int port, end, n = cables_ports(job->opt);
 	size_t at = 0;
 
+	/* more than a ring has: a PE looks for itself where they lead */
+	if (strcmp(job->opt->wiring, "ring") != 0 && n <= RB_RING_PORTS)
+		n = RB_RING_PORTS + 1;
 	for (port = 0; port < n; port++) {
 		int fd = cable_file(job, host, port, &end);
 
@@ -131,8 +134,6 @@ set_cables(const struct job *job, int host)
 	}
 	text[at - 1] = '\0';
 	setenv("RINGBELL_CABLE_FD", text, 1);
-	if (strcmp(job->opt->wiring, "ring") != 0)
-		set_number("RINGBELL_PORTS", n);
 }
 
 /* oshrun may itself be a task of a PMIx launcher. Its PEs do not have the rank of that task. */

@@ -19,6 +19,7 @@
 #include "base/handover.h"
 #include "base/launcher_msg.h"
 #include "base/modes.h"
+#include "base/rules.h"
 #include "base/claim.h"
 #include "base/wire.h"
 
@@ -249,15 +250,29 @@ settle_rings(struct rb_env *env)
 	return 0;
 }
 
+static unsigned int
+count_words(const char *s, const char *word)
+{
+	unsigned int n = 0;
+
+	for (s = strstr(s, word); s != NULL; s = strstr(s + 1, word))
+		n++;
+	return n;
+}
+
 /* The ports get RINGBELL_EMU as it is, and refuse what is wrong in it. */
 static void
 settle_ports(struct rb_env *env)
 {
+	const char *listed = rb_env_text(RB_ENV_CABLE_FD);
 	const char *bridge = rb_emu_value(env->emu, "bridge");
 	const char *chips = rb_emu_value(env->emu, "chips");
 	const char *bar2 = rb_emu_value(env->emu, "bar2");
 	char *unit;
 
+	env->ports = *listed != '\0' ? 1 + count_words(listed, ",")
+				     : count_words(env->eal, "--vdev=raw_ntb_plx_emu");
+	env->ring = *listed != '\0' && env->ports == RB_RING_PORTS;
 	env->bridges = bridge != NULL && *bridge != '0';
 	env->one_chip = chips != NULL && *chips == '1';
 	env->bar2 = bar2 == NULL ? 0 : strtoull(bar2, &unit, 0);

@@ -39,8 +39,9 @@ struct rb_env {
 	bool huge;	     /**< huge pages may be used */
 	enum rb_statics statics;
 	struct rb_env_cable cable[RB_MAX_PORTS]; /**< by port */
-	int ports;		  /**< at most, where hosts are wired in any way; 0: in a ring */
-	bool report;		  /**< each PE prints where it runs */
+	unsigned int ports;			 /**< of an emulated host; 0: not known yet */
+	bool ring;				 /**< they are in one, whose ports are known */
+	bool report;				 /**< each PE prints where it runs */
 	int cpus;		  /**< CPUs that the PEs of this machine share; 0: not bound */
 	const char *service_cpus; /**< CPUs of the lead's service lcores; "": those of the PE */
 	bool per_host_launcher;	  /**< other hosts' PEs have launchers of their own */

@@ -71,22 +71,13 @@ struct rb_state {
 	unsigned int channels, slots;
 	unsigned int lcores; /**< service lcores, and groups of rings */
 	uint32_t chunk;
-	unsigned int ports; /**< NT ports that a host may have, numbered from 0 */
+	unsigned int ports; /**< NT ports of this host, numbered from 0; those of a ring at least */
 	bool ring;	    /**< hosts are in a ring or chain by their numbers, at ports 0 and 1 */
 	int neighbour[RB_MAX_PORTS + 1]; /**< host ids; base/route.h */
 	uint8_t far[RB_MAX_PORTS];	 /**< the port at the other end of each port's cable */
 	struct rb_link link[RB_MAX_PORTS + 1]; /**< no cable is at the last one, RB_PORT_DEAD */
 };
 extern struct rb_state rb;
-
-/** Hosts have @p n ports each, more than a ring has, so they may be wired in any way. Call it
- * before rb_layout(). */
-static inline void
-rb_ports_set(unsigned int n)
-{
-	rb.ports = n;
-	rb.env.ports = (int)n;
-}
 
 /** A port, for messages. */
 static inline const char *
@@ -95,7 +86,7 @@ rb_port_name(unsigned int port)
 	static const char *const names[RB_MAX_PORTS] = {"port 0", "port 1", "port 2", "port 3",
 							"port 4", "port 5", "port 6", "port 7"};
 
-	if (rb.env.ports != 0)
+	if (!rb.env.ring)
 		return names[port];
 	return port == RB_PORT_PREV ? "left" : "right";
 }

@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 28,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 29,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -152,8 +152,8 @@ struct rb_settings {
 	uint64_t lcores, channels, slots, chunk;
 	uint64_t notify;  /**< enum rb_notify */
 	uint64_t survive; /**< enum rb_survive */
-	uint64_t ports;	  /**< at most, of hosts that are wired in any way; 0: in a ring */
-	uint64_t layout[6 + 3 * RB_MAX_PORTS]; /**< struct rb_layout */
+	uint64_t
+		layout[4 + 3 * RB_MAX_PORTS]; /**< struct rb_layout, without what hosts differ in */
 };
 
 /** Hello of each port, for the peer: in scratchpads, or in the region where ports have none. */

@@ -95,6 +95,7 @@ rb_host_publish(void)
 	if (rb_mem.file.fd < 0)
 		rb_hostseg->no_pieces = rb_eal_segments_list(&rb_hostseg->pieces);
 	rb_settings_here(&rb_hostseg->settings);
+	rb_hostseg->ports = rb.ports;
 	rb_hostseg->window_size = rb_mem.window;
 	rb_hostseg->whole = rb_mem.whole;
 	/* pairs with the acquire in rb_host_join() */
@@ -111,11 +112,9 @@ enum {
 static int
 adopt_ports(void)
 {
-	uint64_t ports = rb_hostseg->settings.ports;
-
-	if (rb.env.ports != 0 || rb_emulated() || ports <= RB_RING_PORTS || ports > RB_MAX_PORTS)
+	if (rb.ports == rb_hostseg->ports || rb_hostseg->ports > RB_MAX_PORTS)
 		return 0;
-	rb_ports_set((unsigned int)ports);
+	rb.ports = rb_hostseg->ports;
 	return rb_layout(rb_mem.lay.heap_size);
 }
 

@@ -62,6 +62,7 @@ struct rb_host_seg {
 	struct rb_file pieces; /**< the same of the list of its files, where region is none */
 	int32_t no_pieces;     /**< -errno: there is no such list */
 	struct rb_settings settings;
+	uint32_t ports;			     /**< rb.ports */
 	uint64_t window_size;		     /**< bytes of the windows: rb_mem.window */
 	uint32_t whole;			     /**< the region has all its memory: rb_mem.whole */
 	uint32_t links;			     /**< bit mask of the links that this host has */

@@ -45,15 +45,15 @@ static const struct rb_wait_ops progress = {
 int
 rb_ring_choose(void)
 {
-	rb.ports = rb.env.ports == 0 ? RB_RING_PORTS : (unsigned int)rb.env.ports;
+	rb.ports = RTE_MIN(RTE_MAX(rb.env.ports, (unsigned int)RB_RING_PORTS),
+			   (unsigned int)RB_MAX_PORTS);
 	rb.channels = rb.env.channels;
 	rb.lcores = rb.env.lcores;
 	rb.notify = rb.env.notify;
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
-	return rb.env.ports != 0 && rb.env.one_chip
-		       ? rb_fail(-EINVAL,
-				 "RINGBELL_PORTS, oshrun --wiring: only a ring has chips=1")
+	return rb.ports > RB_RING_PORTS && rb.env.one_chip
+		       ? rb_fail(-EINVAL, "oshrun --wiring: only a ring has chips=1")
 		       : 0;
 }
 
@@ -200,9 +200,7 @@ void
 rb_ring_meet(void)
 {
 	rb_fast_fill();
-	rb_barriers.opening = rb.env.per_host_launcher;
 	rb_barrier();
-	rb_barriers.opening = false;
 	/* all PEs have opened what they need of each other's */
 	rb_env_release(&rb.env);
 }

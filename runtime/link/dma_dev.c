@@ -88,7 +88,7 @@ rb_dma_port(const uint8_t *ptr, size_t len)
 		const struct rb_link *link = &rb.link[port];
 
 		if (link->port != NULL &&
-		    rb_inside((uint64_t)(ptr - link->peer), len, rb_mem.lay.shown))
+		    rb_inside((uint64_t)(ptr - link->peer), len, rb_layout_reach(rb.far[port])))
 			return port;
 	}
 	return RB_DMA_HERE;

@@ -64,15 +64,15 @@ add_network_cable(FILE *out, const char *cable, unsigned int n)
 }
 
 /* A host's only cable, where a ring has two, leads to a switch, and so to all other hosts, as
- * memory does that they share. */
+ * memory does that they share, but where it says otherwise. */
 static bool
 leads_to_all(const char *cable)
 {
 	bool shared = strncmp(cable, "raw_ntb_shared", strlen("raw_ntb_shared")) == 0;
 
-	return (shared || (rb.hosts > 2 && rb.env.ports == 0)) &&
-	       strcmp(cable, rb.env.cables) == 0 && strstr(cable, ",host=") == NULL &&
-	       strstr(rb.env.eal, "-a") == NULL && strstr(rb.env.eal, "--vdev") == NULL;
+	return (shared || rb.hosts > 2) && strcmp(cable, rb.env.cables) == 0 &&
+	       strstr(cable, ",host") == NULL && strstr(rb.env.eal, "-a") == NULL &&
+	       strstr(rb.env.eal, "--vdev") == NULL;
 }
 
 /* Writes the user's arguments, those of cables first. */
@@ -317,21 +317,12 @@ rank_of(const wordexp_t *user, const char *location)
 	return i;
 }
 
-/* Without RINGBELL_PORTS all ports of the adapters are used. */
-static unsigned int
-most_ports(void)
-{
-	bool all = rb.env.ports == 0 && !rb_emulated();
-
-	return all ? RB_MAX_PORTS : rb.ports;
-}
-
 /* The ports in the order of the arguments. The PCI bus does not keep this order. */
 static unsigned int
 list_ports(const wordexp_t *user, struct ntb_port *found[RB_MAX_PORTS])
 {
 	size_t ranks[RB_MAX_PORTS], rank;
-	unsigned int most = most_ports(), n = 0, i, at;
+	unsigned int most = rb_emulated() ? rb.ports : RB_MAX_PORTS, n = 0, i, at;
 
 	for (i = 0; i < rte_rawdev_count() && n < most; i++) {
 		struct ntb_port_info info;
@@ -361,8 +352,8 @@ creates_ports(const wordexp_t *user)
 	return false;
 }
 
-/* Emulated ports are those that have cables. On a ring one cable joins the right port of host 0 and
- * the left port of host 1. */
+/* Emulated ports are those that have cables. Where host 0 has one port, it is that to host 1 on a
+ * chain. */
 static void
 use_ports(struct ntb_port *const found[RB_MAX_PORTS], unsigned int n)
 {
@@ -371,7 +362,7 @@ use_ports(struct ntb_port *const found[RB_MAX_PORTS], unsigned int n)
 	for (port = 0; port < rb.ports && next < n; port++) {
 		if (rb_env_cables(&rb.env) > 0 && rb.env.cable[port].file.fd < 0)
 			continue;
-		if (rb.env.ports == 0 && rb_env_cables(&rb.env) == 0 && n == 1 && rb.host == 0)
+		if (rb_env_cables(&rb.env) == 0 && n == 1 && rb.host == 0)
 			port = RB_PORT_NEXT;
 		rb.link[port].port = found[next++];
 	}
@@ -384,7 +375,7 @@ find_ports(const wordexp_t *user)
 	unsigned int n = list_ports(user, found), want;
 	int cables = rb_env_cables(&rb.env);
 
-	want = cables > 0 ? (unsigned int)cables : rb.hosts == 2 || rb.env.ports != 0 ? 1 : 2;
+	want = cables > 0 ? (unsigned int)cables : 1;
 	if (n < want && cables == 0 && !creates_ports(user))
 		return rb_fail(
 			-ENODEV,
@@ -402,8 +393,7 @@ find_ports(const wordexp_t *user)
 			       "%u of %u emulated NT ports came up (%s): lower "
 			       "SHMEM_SYMMETRIC_SIZE%s",
 			       n, want, rb_eal_reason(), rb_limit_words());
-	if (n > rb.ports)
-		rb_ports_set(n);
+	rb.ports = RTE_MAX(rb.ports, n);
 	use_ports(found, n);
 	return 0;
 }

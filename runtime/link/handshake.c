@@ -147,9 +147,9 @@ prove_stores(const struct rb_link *link, struct session *g, const char *name)
 		name, rb_route_beyond(link));
 }
 
-/* The hello of a port without scratchpads is in the header of its host's region. Between two hosts
- * with two cables, only scratchpads show that both cables are crossed: memory looks the same
- * through either port. */
+/* The hello of a port without scratchpads is in the header of its host's region. Memory looks the
+ * same through either port, so only scratchpads show which of them a cable leads to: without them
+ * it joins a port 0 and a port 1, as in a ring. */
 static bool
 in_memory(const struct ntb_port *ntb)
 {
@@ -177,18 +177,15 @@ static void
 read_words(unsigned int port, uint32_t words[RB_SPAD_COUNT])
 {
 	const struct rb_link *link = &rb.link[port];
-	/* where hosts are wired in any way, all ports have scratchpads */
-	const volatile uint32_t *hello =
-		((const struct rb_region_hdr *)link->peer)->hello[rb.far[port] & 1];
+	const struct rb_region_hdr *theirs = (const struct rb_region_hdr *)link->peer;
 	unsigned int i;
 
-	if (link->messages && in_memory(link->port)) {
-		rb_win_load(words, (const void *)(uintptr_t)hello, RB_SPAD_COUNT * sizeof(*words));
+	if (in_memory(link->port)) {
+		rb_win_load(words, theirs->hello[rb.far[port] & 1], RB_SPAD_COUNT * sizeof(*words));
 		return;
 	}
 	for (i = RB_SPAD_COUNT; i-- > 0;)
-		words[i] = in_memory(link->port) ? hello[i]
-						 : link->port->ops->peer_spad_read(link->port, i);
+		words[i] = link->port->ops->peer_spad_read(link->port, i);
 }
 
 /* Host 0 has drawn the nonce, and the left neighbour has passed it on. */
@@ -216,7 +213,7 @@ exchange_hello(unsigned int port, struct rb_hello_result *result)
 		.host = (unsigned int)rb.host,
 		.hosts = (unsigned int)rb.hosts,
 		.port = port,
-		.any = rb.env.ports != 0,
+		.any = !rb.env.ring,
 		.neighbour = (unsigned int)rb_route_neighbour(port),
 		.settings_hash = rb_settings_hash(),
 		.job = rb.env.job,
@@ -237,6 +234,8 @@ exchange_hello(unsigned int port, struct rb_hello_result *result)
 		write_words(port, words);
 	}
 	g->sure = result->alive;
+	if (result->alive && ret != -EPROTO)
+		rb_wiring_heard(port, result->host);
 	if (ret == 0 || (ret == -EAGAIN && result->alive))
 		g->wrong = 0;
 	if (result->job != 0)
@@ -262,8 +261,8 @@ handshake_step(unsigned int port)
 	if (up == NTB_LINK_LOOP)
 		return rb_fail(-EPROTO,
 			       "%s link: the cable leads back to this host's own adapter, and not "
-			       "to host %d",
-			       rb_port_name(port), rb_route_beyond(link));
+			       "to %s",
+			       rb_port_name(port), rb_wiring_name(port));
 	if (up != NTB_LINK_UP)
 		return rb_fail(-EAGAIN, "%s link is down: no cable, or %s is not there%s",
 			       rb_port_name(port), rb_wiring_name(port), port_says(link, g));
@@ -271,8 +270,9 @@ handshake_step(unsigned int port)
 	if (ret == -EPROTO && result.unlike)
 		return explain_settings(link, rb_port_name(port));
 	if (ret == 0 && g->state == RB_HELLO_HERE) {
-		rb_wiring_met(port, result.host, result.port);
-		ret = check_header(link, rb_port_name(port));
+		ret = rb_wiring_met(port, result.host, result.port);
+		if (ret == 0)
+			ret = check_header(link, rb_port_name(port));
 		if (ret < 0)
 			return ret;
 		g->state = RB_HELLO_AGREED;
@@ -339,7 +339,7 @@ no_cable(unsigned int port)
 static int
 handshake_turn(void)
 {
-	bool all = rb.env.ports != 0 && rb_wiring_all_there();
+	bool all = !rb.env.ring && rb_wiring_all_there();
 	char why[256] = "";
 	unsigned int port;
 	int ret = 0;

@@ -34,7 +34,8 @@
 /* Bus address of an emulated host's region: aligned to any window size. */
 #define EMULATED_BUS (1ull << 40)
 
-/* Modes need doorbells or scratchpads, which a port may lack. */
+/* Modes need doorbells, and hosts with more ports than a ring has scratchpads, which a port may
+ * lack. */
 static int
 check_modes(const struct ntb_port *ntb, unsigned int port)
 {
@@ -43,7 +44,7 @@ check_modes(const struct ntb_port *ntb, unsigned int port)
 		const char *setting;
 		unsigned int bells, pads;
 	} mode[] = {
-		{rb.env.ports != 0, "RINGBELL_PORTS, or more than two NT ports,", 0, RB_SPAD_COUNT},
+		{rb.ports > RB_RING_PORTS, "a host with more than two NT ports", 0, RB_SPAD_COUNT},
 		{rb.notify == RB_NOTIFY_DOORBELL, "RINGBELL_NOTIFY=doorbell", RB_DB_COUNT, 0},
 	};
 	size_t i;
@@ -166,6 +167,12 @@ attach_link(unsigned int port)
 	rb_chan_attach(port);
 }
 
+static uint64_t
+reach_of(unsigned int port)
+{
+	return rb_layout_reach(rb.far[port]);
+}
+
 /* If a window is a file, the other PEs of this host store through their own mapping of it. A port
  * without a port has nothing to flush. */
 static void
@@ -175,7 +182,7 @@ share_window(unsigned int port)
 	uint64_t off = 0;
 	int fd = -1;
 
-	if (ntb == NULL || rb.survives || ntb_window_file(ntb, 0, rb_mem.lay.shown, &fd, &off) < 0)
+	if (ntb == NULL || rb.survives || ntb_window_file(ntb, 0, reach_of(port), &fd, &off) < 0)
 		fd = -1;
 	rb_hostseg->window_caps[port] = ntb == NULL ? NTB_CAP_WINDOW_IS_MEMORY : window_caps(ntb);
 	rb_hostseg->window_off[port] = off;
@@ -224,7 +231,8 @@ rb_links_start(void)
 static uint8_t *
 map_window(struct rb_link *link, int fd, uint64_t off)
 {
-	size_t size = RTE_ALIGN_CEIL(rb_mem.lay.shown, RB_HEAP_ALIGN), head;
+	const uint64_t reach = reach_of((unsigned int)(link - rb.link));
+	size_t size = RTE_ALIGN_CEIL(reach, RB_HEAP_ALIGN), head;
 	uint8_t *va = mmap(NULL, size + RB_HEAP_ALIGN, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -235,8 +243,8 @@ map_window(struct rb_link *link, int fd, uint64_t off)
 		munmap(va, head);
 	munmap(va + head + size, RB_HEAP_ALIGN - head);
 	va += head;
-	if (mmap(va, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-		 (off_t)off) == MAP_FAILED) {
+	if (mmap(va, reach, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)off) ==
+	    MAP_FAILED) {
 		munmap(va, size);
 		return NULL;
 	}
@@ -255,7 +263,7 @@ map_own_window(unsigned int port)
 	uint64_t off;
 	int fd;
 
-	if (ntb_window_file(link->port, 0, rb_mem.lay.shown, &fd, &off) < 0)
+	if (ntb_window_file(link->port, 0, reach_of(port), &fd, &off) < 0)
 		return;
 	va = map_window(link, fd, off);
 	if (va == NULL)
@@ -303,7 +311,7 @@ rb_links_up(void)
 	unsigned int port;
 	int ret = rb_handshake();
 
-	if (ret == 0 && rb.env.ports != 0) {
+	if (ret == 0 && !rb.env.ring) {
 		leave_out_ports();
 		ret = rb_wiring_agree();
 	}
@@ -350,7 +358,7 @@ rb_links_follow(void)
 	int ret = 0;
 
 	rb_route_init(rb_hostseg->links);
-	if (rb.env.ports != 0)
+	if (!rb.env.ring)
 		ret = rb_wiring_routes();
 	for (port = 0; ret == 0 && port < rb.ports; port++) {
 		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);

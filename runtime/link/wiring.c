@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/exit.h"
 #include "base/graph.h"
 #include "base/route.h"
 #include "base/state.h"
@@ -22,25 +23,28 @@
 #include "link/chan.h"
 #include "mem/layout.h"
 
-void
+enum {
+	NOTE_MS = 3000, /* between two lines that name the missing hosts */
+};
+
+int
 rb_wiring_met(unsigned int port, unsigned int host, unsigned int far)
 {
-	if (rb.env.ports == 0) /* a ring: known, and checked */
-		return;
+	uint64_t window = rb.link[port].port->window_size;
+
+	if (rb.env.ring) /* known, and checked */
+		return 0;
+	if (rb_layout_reach(far) > window)
+		return rb_fail(-EPROTO,
+			       "%s link: the window of %llu bytes does not reach the slots of port "
+			       "%u at host %u: set %s to a power of two above %llu",
+			       rb_port_name(port), (unsigned long long)window, far, host,
+			       rb.link[port].port->setting,
+			       (unsigned long long)rb_layout_reach(far));
 	rb.neighbour[port] = (int)host;
 	rb.far[port] = (uint8_t)far;
 	rb_chan_attach(port);
-}
-
-const char *
-rb_wiring_name(unsigned int port)
-{
-	static char text[16]; /* the handshake is one thread's */
-
-	if (rb_route_neighbour(port) < 0)
-		return "the host at the other end";
-	snprintf(text, sizeof(text), "host %d", rb_route_neighbour(port));
-	return text;
+	return 0;
 }
 
 static struct rb_region_hdr *
@@ -53,6 +57,48 @@ static uint64_t
 all_hosts(void)
 {
 	return UINT64_MAX >> (RB_MAX_HOSTS - rb.hosts);
+}
+
+void
+rb_wiring_heard(unsigned int port, unsigned int host)
+{
+	if (rb.env.ring)
+		return;
+	rb.neighbour[port] = (int)host;
+	__atomic_store_n(&own_header()->there, own_header()->there | 1ull << host,
+			 __ATOMIC_RELAXED);
+}
+
+enum {
+	NAMES = 160,
+	NAMED_MOST = 3,
+};
+
+/* " 1 2 3" */
+static void
+list_hosts(uint64_t hosts, const char *between, char text[NAMES])
+{
+	size_t at = 0;
+
+	for (text[0] = '\0'; hosts != 0 && at < NAMES - 16; hosts &= hosts - 1)
+		at += (size_t)snprintf(text + at, NAMES - at, "%s %d", at == 0 ? "" : between,
+				       __builtin_ctzll(hosts));
+}
+
+const char *
+rb_wiring_name(unsigned int port)
+{
+	static char text[NAMES + 8]; /* the handshake is one thread's */
+	uint64_t missing = all_hosts() & ~(own_header()->there | 1ull << rb.host);
+	char hosts[NAMES];
+
+	if (rb_route_neighbour(port) >= 0)
+		missing = 1ull << rb_route_neighbour(port);
+	if (missing == 0 || __builtin_popcountll(missing) > NAMED_MOST)
+		return "the host at the other end";
+	list_hosts(missing, " or", hosts);
+	snprintf(text, sizeof(text), "host%s", hosts);
+	return text;
 }
 
 /* Release: pairs with the fence of the neighbours in take_rows(). */
@@ -120,16 +166,26 @@ take_rows(const struct rb_link *link)
 	}
 }
 
+/* Of hosts that are started one by one. */
+static void
+note_missing(uint64_t *noted)
+{
+	uint64_t missing = all_hosts() & ~own_header()->there;
+	char hosts[NAMES];
+
+	if (!rb.env.per_host_launcher || missing == 0 || rb_now_ms() - *noted < NOTE_MS)
+		return;
+	*noted = rb_now_ms();
+	list_hosts(missing, "", hosts);
+	rb_note("host %d: its cables are up, waiting for host%s", rb.host, hosts);
+}
+
 static int
 fail_late(void)
 {
-	char hosts[128] = "";
-	size_t at = 0;
-	int h;
+	char hosts[NAMES];
 
-	for (h = 0; h < rb.hosts && at < sizeof(hosts) - 8; h++)
-		if ((own_header()->rows >> h & 1) == 0)
-			at += (size_t)snprintf(hosts + at, sizeof(hosts) - at, " %d", h);
+	list_hosts(all_hosts() & ~own_header()->rows, "", hosts);
 	return rb_fail(-ETIMEDOUT,
 		       "no way leads to host%s: it is not there, or the cables fall apart (waited "
 		       "%d s, RINGBELL_HELLO_TIMEOUT)",
@@ -140,7 +196,7 @@ int
 rb_wiring_agree(void)
 {
 	struct rb_wait w = {.what = RB_FOR_OTHERS};
-	uint64_t began = rb_now_ns();
+	uint64_t began = rb_now_ns(), noted = rb_now_ms();
 	unsigned int port;
 	int ret = 0;
 
@@ -153,6 +209,7 @@ rb_wiring_agree(void)
 		if (own_header()->rows == all_hosts())
 			break;
 		rb_cable_look();
+		note_missing(&noted);
 		if (rb_block_limit() != 0 && rb_block_late(began, 0)) {
 			ret = fail_late();
 			break;
@@ -161,6 +218,15 @@ rb_wiring_agree(void)
 	}
 	rb_wait_end(&w);
 	return ret < 0 ? ret : rb_wiring_routes();
+}
+
+/* One whose hosts have no more ports, or half of one of two hosts: its ports have names from here
+ * on, and lost cables are those of a ring. */
+static bool
+is_plain_ring(void)
+{
+	return rb.ring &&
+	       (rb_cables.rings == 1 || (rb_cables.kind == RB_GRAPH_CHAIN && rb.hosts == 2));
 }
 
 int
@@ -179,5 +245,6 @@ rb_wiring_routes(void)
 	if (rb_graph_check(&rb_cables, words, sizeof(words)) < 0)
 		return rb_fail(-EPROTO, "wrong wiring: %s", words);
 	rb_route_graph();
+	rb.env.ring = is_plain_ring();
 	return 0;
 }

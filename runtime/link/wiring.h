@@ -15,9 +15,12 @@
  * set.
  */
 
-/** The hello at @p port says who is at the other end. */
-void rb_wiring_met(unsigned int port, unsigned int host, unsigned int far);
-/** Its name, for messages. */
+/** A host answers at @p port, and may not agree yet. */
+void rb_wiring_heard(unsigned int port, unsigned int host);
+/** The hello at @p port says who is at the other end. 0, or -EPROTO with words: the window does not
+ *  reach what is this port's there. */
+int rb_wiring_met(unsigned int port, unsigned int host, unsigned int far);
+/** Its name, for messages; before the hello, those that have not started. */
 const char *rb_wiring_name(unsigned int port);
 /** Have all hosts started, as far as cables that are up tell? Call it again and again: a host hears
  * of others by its neighbours, and they by it. */

@@ -46,12 +46,65 @@ file_behind_windows(void)
 	return rb_emulated() && !rb.env.bridges;
 }
 
+static uint64_t
+slots_of_port(void)
+{
+	return (uint64_t)RB_RINGS * rb.slots * rb.chunk;
+}
+
+/* Returns where they end. */
+static uint64_t
+lay_words(uint64_t at, unsigned int port)
+{
+	rb_mem.lay.ctl[port] = at;
+	at = RTE_ALIGN_CEIL(at + sizeof(struct rb_ctl), RB_PAGE);
+	rb_mem.lay.desc[port] = at;
+	return RTE_ALIGN_CEIL(at + (uint64_t)RB_RINGS * rb.slots * sizeof(struct rb_desc), RB_PAGE);
+}
+
+/* Every host has the ports of a ring, at least. */
+static uint64_t
+lay_ring_ports(uint64_t at)
+{
+	unsigned int port;
+
+	for (port = 0; port < RB_RING_PORTS; port++)
+		at = lay_words(at, port);
+	for (port = 0; port < RB_RING_PORTS; port++, at += slots_of_port())
+		rb_mem.lay.slot[port] = at;
+	return RTE_ALIGN_CEIL(at, RB_PAGE);
+}
+
+/* Those that this host has not may be a neighbour's. Returns where those of this host end. */
+static uint64_t
+lay_more_ports(uint64_t at)
+{
+	uint64_t end = at;
+	unsigned int port;
+
+	for (port = RB_RING_PORTS; port < RB_MAX_PORTS; port++) {
+		at = lay_words(at, port);
+		rb_mem.lay.slot[port] = at;
+		at += slots_of_port();
+		if (port < rb.ports)
+			end = at;
+	}
+	return end;
+}
+
+uint64_t
+rb_layout_reach(unsigned int far)
+{
+	uint64_t slots = rb_mem.lay.slot[far] + slots_of_port();
+
+	return rb_mem.by_frames ? slots : RTE_MAX(slots, rb_mem.lay.end);
+}
+
 int
 rb_layout(size_t heap_size)
 {
-	uint64_t rings = RB_RINGS, at = RB_PAGE, channels;
+	uint64_t at, channels;
 	struct rb_available room;
-	unsigned int s;
 
 	if (heap_size == 0)
 		return rb_fail(
@@ -64,18 +117,9 @@ rb_layout(size_t heap_size)
 			       "is (%s has %llu bytes): lower SHMEM_SYMMETRIC_SIZE",
 			       heap_size, rb.most_locals, room.limit_of,
 			       (unsigned long long)room.limit);
-	for (s = 0; s < rb.ports; s++) {
-		rb_mem.lay.ctl[s] = at;
-		at = RTE_ALIGN_CEIL(at + sizeof(struct rb_ctl), RB_PAGE);
-		rb_mem.lay.desc[s] = at;
-		at = RTE_ALIGN_CEIL(at + rings * rb.slots * sizeof(struct rb_desc), RB_PAGE);
-	}
-	for (s = 0; s < rb.ports; s++) {
-		rb_mem.lay.slot[s] = at;
-		at += rings * rb.slots * rb.chunk;
-	}
-	channels = RTE_ALIGN_CEIL(at, RB_PAGE);
-	rb_mem.lay.heap = RTE_ALIGN_CEIL(at, RB_HEAP_ALIGN);
+	at = lay_ring_ports(RB_PAGE);
+	channels = rb_mem.by_frames ? lay_more_ports(at) : at;
+	rb_mem.lay.heap = RTE_ALIGN_CEIL(channels, RB_HEAP_ALIGN);
 	rb_mem.lay.heap_size = RTE_ALIGN_CEIL(heap_size, RB_PAGE);
 	rb_mem.lay.heap_span = RTE_ALIGN_CEIL(heap_size, RB_HEAP_ALIGN);
 	at = rb_mem.lay.heap + rb_mem.lay.heap_span * (unsigned int)rb.most_locals;
@@ -89,6 +133,9 @@ rb_layout(size_t heap_size)
 		rb_mem.lay.data = at;
 		at += rb_mem.data_size * (unsigned int)rb.most_locals;
 	}
+	rb_mem.lay.end = at;
+	if (!rb_mem.by_frames)
+		at = lay_more_ports(RTE_ALIGN_CEIL(at, RB_PAGE));
 	rb_mem.lay.size = RTE_ALIGN_CEIL(at, RB_HEAP_ALIGN);
 	rb_mem.lay.shown = rb_mem.by_frames ? channels : rb_mem.lay.size;
 	return 0;

@@ -6,7 +6,9 @@
 
 /**
  * @file
- * Offsets in the region of a host. They are the same on all hosts.
+ * Offsets in the region of a host. They are the same on all hosts, whose numbers of ports may
+ * differ: blocks of the ports that a ring has none of stand behind all that neighbours reach by
+ * these offsets.
  */
 
 #include <stdbool.h>
@@ -21,8 +23,7 @@ enum {
 	RB_HEAP_ALIGN = 2 * 1024 * 1024, /**< heaps start on a huge page */
 };
 
-/** Offsets in an inbound region; the same on all hosts of a job. The blocks of a port stand at
- *  a fixed distance from those of the port before. */
+/** Offsets in an inbound region. Those of ports are for as many as a host may have. */
 struct rb_layout {
 	uint64_t ctl[RB_MAX_PORTS];  /**< struct rb_ctl */
 	uint64_t desc[RB_MAX_PORTS]; /**< struct rb_desc [rings][slots] */
@@ -30,7 +31,9 @@ struct rb_layout {
 	uint64_t heap;		     /**< heap of the host's first PE, then of the others */
 	uint64_t heap_size;	     /**< bytes of one heap */
 	uint64_t heap_span;	     /**< distance from one PE's heap to the next */
-	uint64_t data;	/**< static data of the first PE, then of the others; 0: not here */
+	uint64_t data; /**< static data of the first PE, then of the others; 0: not here */
+	/* what is above is the same on all hosts of a job; this is by the ports of a host */
+	uint64_t end;	/**< where what is the PEs' ends */
 	uint64_t size;	/**< bytes of the region */
 	uint64_t shown; /**< bytes of it that the windows show: all, or those of the runtime */
 };
@@ -55,6 +58,9 @@ struct rb_mem_state {
 	size_t committed; /**< of the heap; under the caller's collective */
 };
 extern struct rb_mem_state rb_mem;
+
+/** Bytes of a neighbour's region that are used through the window to its port @p far. */
+uint64_t rb_layout_reach(unsigned int far);
 
 /** Fill rb_mem.lay for a heap of @p heap_size bytes. 0, or -EINVAL / -ENOMEM with words. */
 int rb_layout(size_t heap_size);
@@ -92,8 +98,8 @@ rb_seg_shown(enum rb_seg seg, unsigned int local)
 static inline bool
 rb_region_public(uint64_t off, uint64_t len)
 {
-	return !rb_mem.by_frames && off >= rb_mem.lay.heap && off <= rb_mem.lay.size &&
-	       len <= rb_mem.lay.size - off;
+	return !rb_mem.by_frames && off >= rb_mem.lay.heap && off <= rb_mem.lay.end &&
+	       len <= rb_mem.lay.end - off;
 }
 
 #endif /* RB_MEM_LAYOUT_H */

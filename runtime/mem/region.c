@@ -169,6 +169,14 @@ reserve_zone(uint64_t size)
 					   RB_HEAP_ALIGN);
 }
 
+/* The memory may be that of an earlier job. */
+static void
+clear_channels(void)
+{
+	memset(rb_mem.region, 0, rb_mem.lay.heap);
+	memset(rb_mem.region + rb_mem.lay.end, 0, rb_mem.lay.size - rb_mem.lay.end);
+}
+
 static uint64_t
 to_next(uint64_t at, uint64_t align)
 {
@@ -200,7 +208,7 @@ rb_region_reserve(uint64_t align)
 	lead = to_next(mz->iova, align);
 	adopt_region((uint8_t *)mz->addr + lead, -1);
 	region_bus = mz->iova + lead;
-	memset(rb_mem.region, 0, rb_mem.lay.heap);
+	clear_channels();
 	rb_mem.whole = true;
 	return 0;
 }
@@ -239,7 +247,7 @@ rb_region_adopt(const struct ntb_port_memory *own)
 			       own->fd, (off_t)own->off) == MAP_FAILED)
 		return cannot_map(at);
 	adopt_region(at, -1);
-	memset(rb_mem.region, 0, rb_mem.lay.heap);
+	clear_channels();
 	memory = own;
 	rb_mem.whole = true;
 	return 0;

@@ -48,13 +48,18 @@ program_hash(void)
 	return h;
 }
 
+enum {
+	HEAP_AT = offsetof(struct rb_layout, heap) / sizeof(uint64_t),
+	DATA_AT = offsetof(struct rb_layout, data) / sizeof(uint64_t),
+};
+
 void
 rb_settings_here(struct rb_settings *s)
 {
 	uint64_t places = RB_HASH_START;
 	int pe;
 
-	_Static_assert(sizeof(s->layout) == sizeof(rb_mem.lay), "all of the layout");
+	_Static_assert(sizeof(s->layout) == offsetof(struct rb_layout, end), "what hosts share");
 	for (pe = 0; pe < rb.npes; pe++)
 		places = rb_hash(places, &rb.place[pe].host, sizeof(rb.place[pe].host));
 	*s = (struct rb_settings){
@@ -72,9 +77,10 @@ rb_settings_here(struct rb_settings *s)
 		.chunk = rb.chunk,
 		.notify = rb.notify,
 		.survive = rb.env.survive,
-		.ports = (uint64_t)rb.env.ports,
 	};
 	memcpy(s->layout, &rb_mem.lay, sizeof(s->layout));
+	if (rb_mem.by_frames)
+		s->layout[HEAP_AT] = s->layout[DATA_AT] = 0; /* no other host goes there */
 }
 
 uint32_t
@@ -126,13 +132,13 @@ static const struct row rows[] = {
 	{ROW(lcores, "RINGBELL_LCORES=", "", "", NUMBER, {NULL})},
 	{ROW(channels, "RINGBELL_CHANNELS=", "", "", NUMBER, {NULL})},
 	{ROW(slots, "RINGBELL_SLOTS=", "", "", NUMBER, {NULL})},
-	{ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL})},
-	{ROW(survive, "RINGBELL_SURVIVE=", "", "", NUMBER, {RB_SURVIVE_MODES(RB_MODE_WORD)})},
-	{ROW(ports, "RINGBELL_PORTS=", "",
-	     " (0: two ports or fewer): set it to the largest number of ports, for all hosts",
+	{ROW(chunk, "RINGBELL_CHUNK=", "", " (less where a window is small): set it for all hosts",
 	     NUMBER, {NULL})},
-	{ROW(layout[5 + 3 * RB_MAX_PORTS], "windows that show ", " bytes of its region",
-	     ": give all adapters the same BAR2", NUMBER, {NULL})},
+	{ROW(survive, "RINGBELL_SURVIVE=", "", "", NUMBER, {RB_SURVIVE_MODES(RB_MODE_WORD)})},
+	{ROW(layout[HEAP_AT],
+	     "windows that show more of its region, or less: give all adapters the same BAR2, or a "
+	     "larger one",
+	     "", "", BARE, {NULL})},
 	{ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {RB_NOTIFY_MODES(RB_MODE_WORD)})},
 };
 

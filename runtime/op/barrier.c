@@ -24,10 +24,6 @@
 #include "observe/stats.h"
 #include "observe/trace_file.h"
 
-enum {
-	NOTE_MS = 3000, /* between two lines that name the missing hosts */
-};
-
 struct rb_barriers rb_barriers;
 
 /* ---- the word that two neighbours send each other ---- */
@@ -111,38 +107,17 @@ send_arrival(uint64_t epoch)
 		return;
 	for (port = 0; port < RB_RING_PORTS; port++) {
 		struct rb_link *link = &rb.link[port];
-		struct rb_ctl *theirs =
-			(struct rb_ctl *)(link->peer + rb_mem.lay.ctl[rb.far[port]]);
+		struct rb_ctl *theirs;
 
 		if (link->peer == NULL)
 			continue;
+		theirs = (struct rb_ctl *)(link->peer + rb_mem.lay.ctl[rb.far[port]]);
 		/* release: as in send_word() */
 		rb_tsan_release();
 		__atomic_store_n(&theirs->barrier, arrival, __ATOMIC_RELEASE);
 	}
 	/* release: pairs with first_word() */
 	atomic_store_explicit(&rb_hostseg->announced, epoch, memory_order_release);
-}
-
-/* Both links are up, and the first barrier waits for hosts beyond the neighbours: name these from
- * time to time. No time limit here: the neighbours of a missing host have one, and end the job. */
-static void
-note_beyond(const struct rb_arrivals *seen)
-{
-	static uint64_t noted;
-	int first = (rb.host + (int)seen->received[RB_PORT_NEXT] + 1) % rb.hosts;
-	int last = (rb.host + rb.hosts - (int)seen->received[RB_PORT_PREV] - 1) % rb.hosts;
-
-	if (noted == 0)
-		noted = rb_now_ms();
-	if (rb_now_ms() - noted < NOTE_MS)
-		return;
-	noted = rb_now_ms();
-	if (first == last)
-		rb_note("host %d: both cables are up, waiting for host %d", rb.host, first);
-	else
-		rb_note("host %d: both cables are up, waiting for hosts %d to %d", rb.host, first,
-			last);
 }
 
 /*
@@ -172,8 +147,6 @@ two_way_barrier(uint64_t epoch)
 		over = rb_rule_barrier(&arrivals, words, epoch, (unsigned int)rb.hosts, next);
 		if (over || (next[RB_PORT_PREV] | next[RB_PORT_NEXT]) != 0)
 			continue;
-		if (unlikely(rb_barriers.opening))
-			note_beyond(&arrivals);
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);

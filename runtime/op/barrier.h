@@ -27,7 +27,6 @@ bool rb_barrier_missing(int *local, int *host);
 
 struct rb_barriers {
 	uint64_t epoch; /**< of rb_barrier() */
-	bool opening;	/**< the first barrier of a ring whose hosts start one by one */
 };
 extern struct rb_barriers rb_barriers;
 

@@ -79,7 +79,7 @@ find_region(uint32_t host)
 	}
 	if (maps != NULL)
 		fclose(maps);
-	memcpy(&lay, hdr.settings.layout, sizeof(lay));
+	memcpy(&lay, hdr.settings.layout, sizeof(hdr.settings.layout));
 	rings = (unsigned int)(hdr.settings.channels + 2 * hdr.settings.lcores);
 	return found;
 }

@@ -37,8 +37,12 @@ class Ether(namespaces.Namespaces, jobs.Case):
     def host(self, k, *words, hosts, options="", cables=None):
         ends = [end for end in ("left", "right") if hosts > 2 or end == ENDS[k]]
         cables = cables or "+".join(f"net_af_packet,iface={end}{options}" for end in ends)
-        return self.inside(k, OSHRUN, "--hosts", str(hosts), "--host-id", str(k), "-n", str(2 * hosts),
-                           "--cpus", "1", "--cable", cables, PROGRAM, *words)
+        return self.inside(k, *self.local(k, *words, hosts=hosts, cables=cables))
+
+    @staticmethod
+    def local(k, *words, hosts, cables):
+        return (OSHRUN, "--hosts", str(hosts), "--host-id", str(k), "-n", str(2 * hosts), "--cpus", "1", "--cable", cables,
+                PROGRAM, *words)
 
     def right(self, hosts, options="", cables=None, **env):
         said = self.run_all([(self.host(k, hosts=hosts, options=options, cables=cables), jobs.environment(**env))
@@ -132,6 +136,21 @@ class Ether(namespaces.Namespaces, jobs.Case):
             said = self.run_all([(self.host(k, hosts=3, cables=cables[k]), jobs.environment()) for k in range(3)])
         self.assertEqual([status for status, *_ in said], [0] * 3, said)
         self.assertIn("PE 5 of 6 says 500 and shares memory with 2\n", said[0][1])
+
+    def test_uneven(self):
+        """Hosts 0 to 2 share a file; Ethernet joins host 0 to host 3, and host 3 to host 4: 3, 2, 2, 2 and 1 ports."""
+        self.add(0, 3, 4)
+        self.join(("far", 0), ("left", 3))
+        self.join(("right", 3), ("left", 4))
+        with tempfile.NamedTemporaryFile(dir="/dev/shm") as file:
+            file.truncate(256 << 20)
+            shared = [f"raw_ntb_shared,path={file.name},host={k},hosts=3" for k in range(3)]
+            cables = {0: f"{shared[0]}+net_af_packet,iface=far", 3: "net_af_packet,iface=left+net_af_packet,iface=right",
+                      4: "net_af_packet,iface=left,hosts=0"}
+            said = self.run_all([(self.host(k, hosts=5, cables=cables[k]) if k in cables else
+                                  self.local(k, hosts=5, cables=shared[k]), jobs.environment()) for k in range(5)])
+        self.assertEqual([status for status, *_ in said], [0] * 5, said)
+        self.assertIn("PE 9 of 10 says 900 and shares memory with 2\n", said[0][1])
 
     def test_readme(self):
         """The lines of README.md, between machines that are just joined."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""A ring whose hosts are started one by one, each by an oshrun of its own. The cables are files.
+"""Hosts that are started one by one, each by an oshrun of its own, and find out how they are wired. The cables are files.
 
 Usage: test_ring.py OSHRUN LAUNCHED
 """
@@ -24,10 +24,10 @@ class Ring(jobs.Case):
         self.dir = tempfile.mkdtemp(prefix="ringbell-ring-")
         self.addCleanup(shutil.rmtree, self.dir)
 
-    def eal(self, left, right):
-        """Arguments for two ports, each (cable, end) or None; in place of the end also devargs."""
+    def eal(self, *ports):
+        """Arguments for ports, each (cable, end) or None; in place of the end also devargs."""
         words = []
-        for i, port in enumerate((left, right)):
+        for i, port in enumerate(ports):
             if port:
                 path = os.path.join(self.dir, f"cable{port[0]}")
                 open(path, "a", encoding="ascii").close()
@@ -37,9 +37,8 @@ class Ring(jobs.Case):
 
     def host(self, k, hosts, *args, ports=None, program=(PROGRAM,)):
         """Start host k, cabled as it should be unless the ports are given."""
-        left, right = ports or (((k - 1) % hosts, LEFT), (k, RIGHT))
         return self.start(OSHRUN, "--host-id", str(k), "--hosts", str(hosts), *args, "--eal",
-                          self.eal(left, right), *program)
+                          self.eal(*(ports or (((k - 1) % hosts, LEFT), (k, RIGHT)))), *program)
 
     def ring(self, hosts, *args, **more):
         return [self.host(k, hosts, *args, **more) for k in range(hosts)]
@@ -86,16 +85,16 @@ class Ring(jobs.Case):
 
     def test_late_start(self):
         early = [self.host(1, 4), self.host(0, 4), self.host(2, 4)]
-        self.reads(early[1].stderr, "host 0: waiting for host 3 on the left cable\n")
-        self.reads(early[2].stderr, "host 2: waiting for host 3 on the right cable\n")
-        self.reads(early[0].stderr, "host 1: both cables are up, waiting for host")
+        self.reads(early[1].stderr, "host 0: waiting for host 3 on the port 0 cable\n")
+        self.reads(early[2].stderr, "host 2: waiting for host 3 on the port 1 cable\n")
+        self.reads(early[0].stderr, "host 1: its cables are up, waiting for host 3\n")
         self.ends([self.host(3, 4), *early], 0)
 
     def test_missing_host(self):
         """The one whose time is over ends those that still have time."""
         early = [self.host(1, 4), self.host(2, 4)]
-        self.reads(early[0].stderr, "host 1: waiting for host 0 on the left cable\n")
-        self.reads(early[1].stderr, "host 2: waiting for host 3 on the right cable\n")
+        self.reads(early[0].stderr, "host 1: waiting for host 0 or 3 on the port 0 cable\n")
+        self.reads(early[1].stderr, "host 2: waiting for host 0 or 3 on the port 1 cable\n")
         said = self.ends([self.host(0, 4, "--hello-timeout", "3"), *early], None)
         self.assertIn("waited 3 s", said[0][1])
         for _, errors in said[1:]:
@@ -137,14 +136,27 @@ class Ring(jobs.Case):
                        "host 1: the left cable is up; stores to the peer are not seen there",
                        RINGBELL_EMU=f"hide={hide},chips={chips}")
 
-    def test_wrong_wiring(self):
-        ports = ((1, RIGHT), (0, LEFT))  # the two cables of host 1, swapped
-        # both cables of host 3 are right: it is up when the others end the job, or not yet
-        self.refused(["wrong wiring: the cable ends at", "has given up|ended the job with status 1"],
-                     self.host(0, 4), self.host(1, 4, ports=ports), self.host(2, 4), self.host(3, 4))
+    WIRINGS = {  # cables, by host; None: a port without one
+        "swapped": (((3, LEFT), (0, RIGHT)), ((1, RIGHT), (0, LEFT)), ((1, LEFT), (2, RIGHT)), ((2, LEFT), (3, RIGHT))),
+        "star": (((0, LEFT),), ((0, RIGHT), (1, RIGHT), (2, RIGHT)), ((1, LEFT),), ((2, LEFT),)),
+        "uneven": (((0, LEFT), (4, RIGHT)), ((0, RIGHT), (1, RIGHT), (2, RIGHT), (5, RIGHT)),
+                   ((1, LEFT), (3, RIGHT), (5, LEFT)), ((3, LEFT), (2, LEFT), (4, LEFT))),
+        "chain": (((0, RIGHT), (7, RIGHT)), ((1, RIGHT), (0, LEFT)), ((1, LEFT), (2, RIGHT)), ((2, LEFT),)),
+    }
+
+    def test_wirings(self):
+        """Hosts with any numbers of ports, in any order, of which nothing is said."""
+        for more in ((), ("-n", "8")):
+            ours = self.reference("--hosts", "4", *more)
+            for name, hosts in self.WIRINGS.items():
+                with self.subTest(name):
+                    said = self.ends([self.host(k, 4, *more, ports=ports) for k, ports in enumerate(hosts)], 0)
+                    self.assertEqual([out for out, _ in said], [ours, "", "", ""])
+                    self.assertRegex("".join(err for _, err in said), {
+                        "chain": "host 0: port 1 has no cable and is left out\n$"}.get(name, r"\A\Z"))
 
     def test_wrong_ports(self):
-        self.refused(["left link: the cable leads back to this host's own adapter"],
+        self.refused(["port 0 link: the cable leads back to this host's own adapter, and not to host 1"],
                      self.host(0, 2, "--hello-timeout", "600", ports=self.one_chip(1, 0)))
         for end in ("end=7", "end=0,cabel=x"):
             self.refused([r"\A(?!.*bind).*see those of RINGBELL_EAL: PLX_NTB: raw_ntb_plx_emu0: .*devarg"],

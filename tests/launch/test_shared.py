@@ -52,9 +52,6 @@ class Shared(jobs.Case):
         """Each host has a cable to each other one, and the next job on the file may have fewer."""
         self.assertEqual("".join(err for _, _, err in self.right(5)).count("Cables: to 4 of 4 other hosts"), 10)
         self.right()
-        said = self.run_all([(self.host(k, hosts=4, npes=4), jobs.environment(SHMEM_SYMMETRIC_SIZE="4M", **env))
-                             for k, env in enumerate(({"RINGBELL_PORTS": "2"}, {}, {}, {}))])
-        self.assertRegex("".join(err for *_, err in said), "has RINGBELL_PORTS=[23], here [23] ")
 
     def test_killed(self):
         """A host that is gone with all its processes is named, and the next job takes its place."""

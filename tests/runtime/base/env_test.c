@@ -60,6 +60,8 @@ takes(void)
 	CU_ASSERT_EQUAL(env.cable[0].end, 1);
 	CU_ASSERT_EQUAL(env.cable[1].file.fd, -1);
 	CU_ASSERT_EQUAL(env.cable[2].file.fd, 9);
+	CU_ASSERT_EQUAL(env.ports, 3);
+	CU_ASSERT_FALSE(env.ring);
 	CU_ASSERT_EQUAL(env.job, 0x00ff00ff00ff00ffull);
 	CU_ASSERT_EQUAL(rb_env_nonce(0), 0x0000000100000001ull);
 	CU_ASSERT_EQUAL(rb_env_nonce(UINT64_MAX), 0xfffffffdfffffffdull);
@@ -87,7 +89,7 @@ refuses(void)
 		{"RINGBELL_CHANNELS", "13"},	  {"RINGBELL_CHUNK", "99999999999999999999"},
 		{"RINGBELL_HELLO_TIMEOUT", "0"},  {"RINGBELL_CTL_FD", "-3"},
 		{"RINGBELL_LCORES", "9"},	  {"RINGBELL_NOTIFY", "interrupt"},
-		{"RINGBELL_PORTS", "9"},	  {"RINGBELL_WAIT", "drink"},
+		{"RINGBELL_SLOTS", "2"},	  {"RINGBELL_WAIT", "drink"},
 		{"RINGBELL_MAP", "core"},	  {"RINGBELL_MAP", "2,0"},
 		{"RINGBELL_SURVIVE", "maybe"},	  {"RINGBELL_SURVIVE", "1"},
 		{"RINGBELL_HUGE", "always"},	  {"RINGBELL_TELEMETRY", "2"},

@@ -42,7 +42,7 @@ link_up(void)
 	link->mine = &mine;
 	link->theirs = (struct rb_ctl *)(to + SIZE);
 	link->up = true;
-	rb_mem.lay.shown = SIZE + sizeof(struct rb_ctl);
+	rb_mem.lay.end = SIZE + sizeof(struct rb_ctl);
 }
 
 static void

@@ -51,13 +51,12 @@ set_up(void)
 	unsigned int port;
 
 	ring_set_up(&shape);
-	rb.ports = 2;
-	rb.env.ports = 2;
+	rb.env.ring = false;
 	rb.env.hello_timeout = 1;
 	for (port = 0; port < 2; port++) {
-		ports[port] = (struct ntb_port){.ops = &ops};
+		ports[port] = (struct ntb_port){.ops = &ops, .window_size = rb_mem.lay.size};
 		header_of(port)->magic = RB_MAGIC;
-		rb_wiring_met(port, 2 * port, port ^ 1);
+		CU_ASSERT_EQUAL(rb_wiring_met(port, 2 * port, port ^ 1), 0);
 	}
 	memset(((struct rb_region_hdr *)rb_mem.region)->row, 0, RB_MAX_HOSTS * RB_MAX_PORTS * 2);
 	((struct rb_region_hdr *)rb_mem.region)->rows = 0;
@@ -70,8 +69,24 @@ set_up(void)
 static void
 tear_down(void)
 {
-	rb.env.ports = 0;
+	rb.env.ring = true;
 	ring_tear_down();
+}
+
+/* A neighbour has more ports than this host, and the cable is at one of those. */
+static void
+test_more_ports(void)
+{
+	uint64_t reach = rb_layout_reach(5);
+
+	CU_ASSERT(reach > rb_mem.lay.size);
+	CU_ASSERT_EQUAL(reach, rb_mem.lay.slot[5] + 4ull * 8 * rb.chunk);
+	CU_ASSERT_EQUAL(rb_wiring_met(1, 2, 5), -EPROTO);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "does not reach the slots of port 5 at host 2"));
+	ports[1].window_size = reach;
+	CU_ASSERT_EQUAL(rb_wiring_met(1, 2, 5), 0);
+	CU_ASSERT_EQUAL((uint8_t *)rb.link[1].tx[0].desc - beyond[1], rb_mem.lay.desc[5]);
+	CU_ASSERT_EQUAL((uint8_t *)rb.link[1].theirs - beyond[1], rb_mem.lay.ctl[5]);
 }
 
 static void
@@ -148,5 +163,6 @@ test_late_rows(void)
 }
 
 TEST_PROGRAM("wiring", set_up, tear_down, {"hosts agree", test_agrees},
+	     {"a neighbour with more ports", test_more_ports},
 	     {"rows that do not fit", test_wrong_rows}, {"rows that do not come", test_late_rows},
 	     {"hosts that have started", test_all_there})

@@ -44,8 +44,8 @@ lay_out(uint64_t heap, unsigned int locals)
 static void
 test_fits(void)
 {
-	lay_out(40 * MIB, 1);
-	CU_ASSERT_EQUAL(rb_layout_fit(64 * MIB, SETTING), 0);
+	lay_out(100 * MIB, 1);
+	CU_ASSERT_EQUAL(rb_layout_fit(128 * MIB, SETTING), 0);
 	CU_ASSERT_FALSE(rb_mem.by_frames);
 	CU_ASSERT_EQUAL(rb.chunk, 128 * KIB);
 	CU_ASSERT_EQUAL(rb_mem.lay.shown, rb_mem.lay.size);
@@ -78,6 +78,33 @@ test_both_sides(void)
 			lay_out(most + 1, locals);
 			CU_ASSERT_EQUAL(rb_layout_fit(windows[i], SETTING), -ENOMEM);
 		}
+	}
+}
+
+/* Hosts with more ports have the blocks of those behind all that others reach, or before the heap
+ * where windows do not show that. */
+static void
+test_more_ports(void)
+{
+	for (uint64_t window = 4 * MIB; window <= 256 * MIB; window *= 64) {
+		struct rb_layout of_two;
+		uint32_t chunk;
+
+		lay_out(64 * MIB, 2);
+		CU_ASSERT_EQUAL(rb_layout_fit(window, SETTING), 0);
+		of_two = rb_mem.lay;
+		chunk = rb.chunk;
+		lay_out(64 * MIB, 2);
+		rb.ports = 5;
+		CU_ASSERT_EQUAL_FATAL(rb_layout(64 * MIB), 0);
+		CU_ASSERT_EQUAL(rb_layout_fit(window, SETTING), 0);
+		CU_ASSERT_EQUAL(rb.chunk, chunk);
+		CU_ASSERT(rb_mem.lay.shown <= window);
+		CU_ASSERT(rb_layout_reach(4) <= rb_mem.lay.shown);
+		CU_ASSERT_EQUAL(memcmp(&rb_mem.lay, &of_two, offsetof(struct rb_layout, heap)), 0);
+		CU_ASSERT_FALSE(rb_region_public(rb_mem.lay.ctl[2], 8));
+		if (!rb_mem.by_frames)
+			CU_ASSERT_EQUAL(rb_mem.lay.heap, of_two.heap);
 	}
 }
 
@@ -131,4 +158,5 @@ test_chunk_given(void)
 
 TEST_PROGRAM("layouts and windows", NULL, NULL, {"a window that shows all", test_fits},
 	     {"both sides of the largest heap", test_both_sides},
-	     {"no heap in the window", test_frames}, {"chunk of the user", test_chunk_given})
+	     {"hosts with more ports", test_more_ports}, {"no heap in the window", test_frames},
+	     {"chunk of the user", test_chunk_given})

@@ -163,6 +163,7 @@ test_wants(void)
 	CU_ASSERT_EQUAL(rb_heap_fit(&params, &size), 0);
 	CU_ASSERT_EQUAL(size, 5 * MIB);
 	rb_mem.lay.heap = 10 * MIB;
+	rb_mem.lay.heap_span = 12 * MIB;
 	rb_mem.lay.size = 32 * MIB;
 	rb.link[RB_PORT_NEXT].port = &port[1];
 	CU_ASSERT_EQUAL(rb_links_want(&align), 0);
@@ -174,6 +175,7 @@ test_wants(void)
 	/* (32 - 10) / 2 = 11: whole pages of 2 MiB, and one for the library itself */
 	rb_mem.lay.size = 34 * MIB;
 	rb_mem.lay.shown = 34 * MIB;
+	rb_mem.lay.slot[RB_MAX_PORTS - 1] = 34 * MIB;
 	rb.env.chunk_given = true;
 	CU_ASSERT_EQUAL(rb_links_want(&align), -ENOMEM);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "the window of 33554432 bytes is smaller than "
