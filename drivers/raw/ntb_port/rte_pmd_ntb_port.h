@@ -177,8 +177,7 @@ struct ntb_port_config {
 /** Fault hooks for tests: rte_rawdev_set_attr() names of emulated ports; -ENOTSUP on others. */
 #define NTB_ATTR_FAULT_CABLE \
 	"fault_cable" /**< 1 = pulled, 0 = plugged, 2 = both plugs in this port */
-#define NTB_ATTR_FAULT_RETRAIN "fault_retrain"		 /**< link down and up at once */
-#define NTB_ATTR_FAULT_SPAD_GARBAGE "fault_spad_garbage" /**< seed of random scratchpads */
+#define NTB_ATTR_FAULT_RETRAIN "fault_retrain" /**< link down and up at once */
 
 /**
  * Ports of any rawdev driver that is known: those whose rawdev calls take the structures above, and

@@ -285,7 +285,6 @@ model_fault(struct plx_io *io, const char *name, uint64_t arg)
 	static const char *const names[] = {
 		[PLXM_FAULT_CABLE] = NTB_ATTR_FAULT_CABLE,
 		[PLXM_FAULT_RETRAIN] = NTB_ATTR_FAULT_RETRAIN,
-		[PLXM_FAULT_SPAD_GARBAGE] = NTB_ATTR_FAULT_SPAD_GARBAGE,
 	};
 	unsigned int i;
 

@@ -174,7 +174,6 @@ enum plxm_fault {
 			     *   plugs are in this port, whose lanes lead back to it */
 	PLXM_FAULT_RETRAIN, /**< link goes down and comes up at once; arg unused */
 	PLXM_FAULT_DB_DROP, /**< the next @p arg doorbell sets arriving at this port are lost */
-	PLXM_FAULT_SPAD_GARBAGE, /**< arg = seed: all scratchpads of this port get random values */
 	PLXM_FAULT_DELAY_NS, /**< every register access of this port takes at least arg ns more */
 	PLXM_FAULT_MUTE, /**< 1 = posted writes that this port sends are lost, 0 = no more; reads
 			  *   go on. Stores through plxm_win_map() are lost where the peer's memory

@@ -10,19 +10,6 @@
 #include "plxm_path.h"
 
 static void
-spad_garbage(struct plxm_nt *nt, uint64_t seed)
-{
-	uint64_t x = seed * 2 + 1;
-
-	for (unsigned int i = 0; i < 8; i++) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-		atomic_store(&nt->spad[i], (uint32_t)(x >> 16));
-	}
-}
-
-static void
 move_plugs(const struct plxm_rig *r, unsigned int no, uint32_t to)
 {
 	struct plxm_cable *c = plxm_rig_cable(r, no);
@@ -55,9 +42,6 @@ apply_fault(const struct plxm_rig *r, unsigned int no, unsigned int end, enum pl
 		return 0;
 	case PLXM_FAULT_DB_DROP:
 		atomic_store(&nt->db_drop, (uint32_t)(arg > UINT32_MAX ? UINT32_MAX : arg));
-		return 0;
-	case PLXM_FAULT_SPAD_GARBAGE:
-		spad_garbage(nt, arg);
 		return 0;
 	case PLXM_FAULT_DELAY_NS:
 		atomic_store(&c->delay_ns[end], arg);
