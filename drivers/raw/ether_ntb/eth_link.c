@@ -24,11 +24,6 @@ enum {
 	REPLY_MS = 2,	/* between two answers to hellos */
 	ALIVE_MS = 100, /* an end says something as often as that */
 	CUT_MS = 500,	/* a cable that is out for less loses packets, which is made good */
-	/* A silence is the end of the peer if it is this long, and SLOW times as long as any
-	 * before. On a busy machine a peer that is alive says nothing for seconds, now and then. */
-	DEAD_MS = 1500,
-	SLOW = 8,
-	DEAD_MOST_MS = 10000,
 	OTHER_MS = 500, /* a peer that was never up gives way to another one */
 };
 
@@ -452,7 +447,7 @@ mind_silence(struct eth_port *p, uint64_t now)
 
 	if (silence > CUT_MS * MS && eth_link_cut(p->device))
 		go_down(p, "the cable is out, or an interface is down");
-	else if (silence > RTE_MIN(RTE_MAX(DEAD_MS * MS, SLOW * p->gap_ns), DEAD_MOST_MS * MS))
+	else if (silence > ntb_rawdev_patience(p->gap_ns / MS) * MS)
 		go_down(p, "the other end is silent");
 }
 

@@ -186,6 +186,15 @@ ntb_rawdev_beyond(unsigned int host, unsigned int hosts, unsigned int i)
 	return (host + (i % 2 == 0 ? hosts - 1 - i / 2 : 1 + i / 2)) % hosts;
 }
 
+/* A machine that is busy gives a peer that is alive no CPU for seconds, now and then. */
+uint64_t
+ntb_rawdev_patience(uint64_t longest)
+{
+	const uint64_t least_ms = 1500, most_ms = 10000;
+
+	return RTE_MIN(RTE_MAX(least_ms, 8 * longest), most_ms);
+}
+
 uint64_t
 ntb_rawdev_align(struct ntb_port *port, uint64_t len)
 {

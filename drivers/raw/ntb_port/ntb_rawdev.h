@@ -52,6 +52,8 @@ struct ntb_rawdev *ntb_rawdev_of(const struct rte_vdev_device *vdev);
 void ntb_rawdev_destroy(struct ntb_rawdev *r);
 /** To which host port @p i leads, where one device has a port to each other host. */
 unsigned int ntb_rawdev_beyond(unsigned int host, unsigned int hosts, unsigned int i);
+/** How many ms a peer may be silent that was silent for @p longest ms at most before. */
+uint64_t ntb_rawdev_patience(uint64_t longest);
 /** For ntb_port_ops: window_align, however long the region is. */
 uint64_t ntb_rawdev_align(struct ntb_port *port, uint64_t len);
 /** For rte_kvargs_process(): the text itself, const char *; an unsigned int of 16 bits. */

@@ -19,15 +19,11 @@
 #include <rte_cycles.h>
 #include <rte_string_fns.h>
 
+#include "ntb_rawdev.h"
 #include "shn_path.h"
 
 enum {
 	BEAT_US = 100 * 1000,
-	/* A host is dead that has no beat for so long, and for SLOW times as long as ever before. A
-	 * virtual machine on a busy one has none for seconds, now and then. */
-	DEAD_MS = 1500,
-	SLOW = 8,
-	DEAD_MOST_MS = 10000,
 };
 
 uint64_t
@@ -85,19 +81,11 @@ note_beat(struct shn_seen *seen, uint64_t beat)
 	atomic_store_explicit(&seen->beat, beat, memory_order_release);
 }
 
-static uint64_t
-patience_ms(const struct shn_seen *seen)
-{
-	uint64_t slow = SLOW * atomic_load_explicit(&seen->longest, memory_order_relaxed);
-
-	return RTE_MIN(RTE_MAX((uint64_t)DEAD_MS, slow), (uint64_t)DEAD_MOST_MS);
-}
-
 bool
 shn_host_alive(struct shn_medium *m, unsigned int host)
 {
 	struct shn_seen *seen = &m->seen[host];
-	uint64_t since;
+	uint64_t since, patience;
 	uint64_t beat = atomic_load_explicit(&m->control->host[host].beat, memory_order_relaxed);
 
 	/* acquire: pairs with the release in note_beat(), so `since` is not older */
@@ -106,8 +94,9 @@ shn_host_alive(struct shn_medium *m, unsigned int host)
 	since = atomic_load_explicit(&seen->since, memory_order_relaxed);
 	if (since == 0) /* it was never seen to change */
 		return false;
+	patience = ntb_rawdev_patience(atomic_load_explicit(&seen->longest, memory_order_relaxed));
 	/* later than now: another thread has just seen that */
-	return (int64_t)(now_ms() - since) < (int64_t)patience_ms(seen) || is_locked(m, host);
+	return (int64_t)(now_ms() - since) < (int64_t)patience || is_locked(m, host);
 }
 
 /* ---- who is there ---- */
@@ -240,7 +229,7 @@ enter_medium(struct shn_medium *m)
 	for (unsigned int h = 0; h < SHN_MAX_HOSTS; h++)
 		wait |= is_unlike(m, w.session[h]);
 	if (wait)
-		rte_delay_us_sleep(DEAD_MS * 1000);
+		rte_delay_us_sleep((unsigned int)ntb_rawdev_patience(0) * 1000);
 	w.waited = wait;
 	ret = check_others(m, &w);
 	if (ret == 0)
