@@ -108,7 +108,8 @@ eth_udp_open(const char *iface, uint16_t port)
 	const int on = 1;
 	int s = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), ret = s;
 
-	if (setsockopt(s, SOL_SOCKET, SO_BINDTODEVICE, iface, (socklen_t)strlen(iface)) < 0 ||
+	if (s < 0 ||
+	    setsockopt(s, SOL_SOCKET, SO_BINDTODEVICE, iface, (socklen_t)strlen(iface)) < 0 ||
 	    setsockopt(s, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on)) < 0 ||
 	    bind(s, (const struct sockaddr *)&any, sizeof(any)) < 0)
 		ret = -errno;

@@ -70,10 +70,11 @@ open_iface(struct eth_device *d)
 	else if (ret == 0)
 		ret = rte_vdev_init(d->ethdev, args);
 	if (ret < 0)
-		ETH_LOG(ERR, d->name,
-			"cannot open interface %s (%s): is its name right, has this process "
-			"CAP_NET_RAW, and is DPDK's net_af_packet installed?",
-			d->iface, strerror(-ret));
+		ETH_LOG(ERR, d->name, "cannot open interface %s (%s): is its name right, %s",
+			d->iface, strerror(-ret),
+			d->udp != 0 ? "and the UDP port free?"
+				    : "has this process CAP_NET_RAW, and is DPDK's net_af_packet "
+				      "installed?");
 	return ret;
 }
 
