@@ -71,8 +71,7 @@ leads_to_all(const char *cable)
 	bool shared = strncmp(cable, "raw_ntb_shared", strlen("raw_ntb_shared")) == 0;
 
 	return (shared || rb.hosts > 2) && strcmp(cable, rb.env.cables) == 0 &&
-	       strstr(cable, ",host") == NULL && strstr(rb.env.eal, "-a") == NULL &&
-	       strstr(rb.env.eal, "--vdev") == NULL;
+	       strstr(cable, ",host") == NULL && !rb_env_names_device(&rb.env);
 }
 
 /* Writes the user's arguments, those of cables first. */
