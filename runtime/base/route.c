@@ -28,11 +28,11 @@ rb_route_init(uint32_t links)
 {
 	int h;
 
-	for (h = 0; !rb.env.ring && h < RB_MAX_PORTS; h++) {
+	for (h = 0; !rb.env.plain_ring && h < RB_MAX_PORTS; h++) {
 		rb.neighbour[h] = -1; /* the hello says it */
 		rb.far[h] = (uint8_t)(h ^ 1);
 	}
-	if (!rb.env.ring)
+	if (!rb.env.plain_ring)
 		return;
 	rb.neighbour[RB_PORT_PREV] = (rb.host + rb.hosts - 1) % rb.hosts;
 	rb.neighbour[RB_PORT_NEXT] = (rb.host + 1) % rb.hosts;

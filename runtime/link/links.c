@@ -311,7 +311,7 @@ rb_links_up(void)
 	unsigned int port;
 	int ret = rb_handshake();
 
-	if (ret == 0 && !rb.env.ring) {
+	if (ret == 0 && !rb.env.plain_ring) {
 		leave_out_ports();
 		ret = rb_wiring_agree();
 	}
@@ -358,7 +358,7 @@ rb_links_follow(void)
 	int ret = 0;
 
 	rb_route_init(rb_hostseg->links);
-	if (!rb.env.ring)
+	if (!rb.env.plain_ring)
 		ret = rb_wiring_routes();
 	for (port = 0; ret == 0 && port < rb.ports; port++) {
 		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);

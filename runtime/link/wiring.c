@@ -32,7 +32,7 @@ rb_wiring_met(unsigned int port, unsigned int host, unsigned int far)
 {
 	uint64_t window = rb.link[port].port->window_size;
 
-	if (rb.env.ring) /* known, and checked */
+	if (rb.env.plain_ring) /* known, and checked */
 		return 0;
 	if (rb_layout_reach(far) > window)
 		return rb_fail(-EPROTO,
@@ -62,7 +62,7 @@ all_hosts(void)
 void
 rb_wiring_heard(unsigned int port, unsigned int host)
 {
-	if (rb.env.ring)
+	if (rb.env.plain_ring)
 		return;
 	rb.neighbour[port] = (int)host;
 	__atomic_store_n(&own_header()->there, own_header()->there | 1ull << host,
@@ -245,6 +245,6 @@ rb_wiring_routes(void)
 	if (rb_graph_check(&rb_cables, words, sizeof(words)) < 0)
 		return rb_fail(-EPROTO, "wrong wiring: %s", words);
 	rb_route_graph();
-	rb.env.ring = is_plain_ring();
+	rb.env.plain_ring = is_plain_ring();
 	return 0;
 }

@@ -259,7 +259,7 @@ ports_suit(void)
 	for (port = 0; port < rb.ports; port++) {
 		const struct ntb_port *ntb = rb.link[port].port;
 
-		if (ntb == NULL ? rb.env.ring : ntb->ops->link_once == NULL)
+		if (ntb == NULL ? rb.env.plain_ring : ntb->ops->link_once == NULL)
 			return false;
 	}
 	return true;
@@ -327,7 +327,7 @@ rb_survive_open(void)
 	rb_ring_survives(rb.survives && ports_suit());
 	if (!rb.survives)
 		return 0;
-	if (rb.env.ring)
+	if (rb.env.plain_ring)
 		join_ring();
 	empty_lists();
 	rb_reroute();
