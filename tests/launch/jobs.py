@@ -10,6 +10,7 @@ import unittest
 
 LIMIT = 60     # seconds for anything, on a busy machine
 END_LIMIT = 5  # seconds until all of a job is gone, as doc/reliability.md promises
+MACHINE = ("unshare", "-p", "-f", "--mount-proc", "--kill-child")  # for the library, one of its own
 OTHERS = ("RINGBELL_", "PMI", "OMPI_", "SLURM_")  # variables of a job that this test is in
 
 

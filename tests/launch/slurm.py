@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""A Slurm of its own with two nodes: both this machine, on its loopback device, or in places of their own."""
+"""A Slurm of its own with two nodes: both are this machine, on its loopback device, or in namespaces of their own."""
 import os
 import shutil
 import signal
@@ -72,8 +72,8 @@ def free_ports(n):
 
 
 class Slurm:
-    """Daemons in the foreground, as children: what ends the test ends them. The controller, node 0 and node 1 have
-    these addresses, and commands before theirs."""
+    """Daemons in the foreground, as children: what ends the test ends them. @p addresses: of the controller, node 0 and
+    node 1; @p inside: for each of these, what comes before a command, so that it runs there."""
 
     def __init__(self, addresses=("127.0.0.1",) * 3, inside=((),) * 3):
         self.inside = inside

