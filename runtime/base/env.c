@@ -272,7 +272,6 @@ settle_ports(struct rb_env *env)
 
 	env->ports = *listed != '\0' ? 1 + count_words(listed, ",")
 				     : count_words(env->eal, "--vdev=raw_ntb_plx_emu");
-	env->plain_ring = *listed != '\0' && env->ports == RB_RING_PORTS;
 	env->bridges = bridge != NULL && *bridge != '0';
 	env->one_chip = chips != NULL && *chips == '1';
 	env->bar2 = bar2 == NULL ? 0 : strtoull(bar2, &unit, 0);

@@ -40,9 +40,8 @@ struct rb_env {
 	enum rb_statics statics;
 	struct rb_env_cable cable[RB_MAX_PORTS]; /**< by port */
 	unsigned int ports;			 /**< of an emulated host; 0: not known yet */
-	bool plain_ring; /**< hosts are in a ring by their ids, at ports 0 and 1, as is known */
-	bool report;	 /**< each PE prints where it runs */
-	int cpus;	 /**< CPUs that the PEs of this machine share; 0: not bound */
+	bool report;				 /**< each PE prints where it runs */
+	int cpus;		  /**< CPUs that the PEs of this machine share; 0: not bound */
 	const char *service_cpus; /**< CPUs of the lead's service lcores; "": those of the PE */
 	bool per_host_launcher;	  /**< other hosts' PEs have launchers of their own */
 	bool emulated;		  /**< the links are cables of the model */

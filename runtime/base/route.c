@@ -11,44 +11,6 @@ struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
 uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
 struct rb_graph rb_cables;
 
-void
-rb_route_straight(void)
-{
-	unsigned int in, h;
-
-	for (in = 0; in < RB_RING_PORTS; in++)
-		for (h = 0; h < RB_MAX_HOSTS; h++) {
-			rb_hops[in][h] = (struct rb_hop){(uint8_t)(in ^ 1), RB_PASS};
-			rb_backs[in][h] = (uint8_t)in;
-		}
-}
-
-void
-rb_route_init(uint32_t links)
-{
-	int h;
-
-	for (h = 0; !rb.env.plain_ring && h < RB_MAX_PORTS; h++) {
-		rb.neighbour[h] = -1; /* the hello says it */
-		rb.far[h] = (uint8_t)(h ^ 1);
-	}
-	if (!rb.env.plain_ring)
-		return;
-	rb.neighbour[RB_PORT_PREV] = (rb.host + rb.hosts - 1) % rb.hosts;
-	rb.neighbour[RB_PORT_NEXT] = (rb.host + 1) % rb.hosts;
-	for (h = 0; h < rb.hosts; h++) {
-		struct rb_route r = rb_rule_route((unsigned int)rb.host, (unsigned int)h,
-						  (unsigned int)rb.hosts);
-
-		if ((links & 1u << r.port) == 0) {
-			r.port ^= 1;
-			r.hops = h == rb.host ? 0 : (unsigned int)rb.hosts - r.hops;
-		}
-		rb_routes[h] = r;
-	}
-	rb_route_straight();
-}
-
 /* Does a host have the one before it at port 0 and the next one at port 1? Where a chain begins and
  * ends there is none. */
 static bool

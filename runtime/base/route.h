@@ -7,8 +7,8 @@
 /**
  * @file
  * Routes: which port leads to a host, over how many hops, which host is the neighbour there, and
- * where frames of others go on. Constant from rb_route_init() or rb_route_graph() on. A job that
- * survives a lost cable has routes of its own for its frames (survive/reroute.h).
+ * where frames of others go on. Constant from rb_route_graph() on. A job that survives a lost cable
+ * has routes of its own for its frames (survive/reroute.h).
  */
 
 #include <stdint.h>
@@ -30,18 +30,12 @@ extern struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
 /** The port by which the answers to a request leave: by the port that it came by, and its host. */
 extern uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
 
-/** The routes of a ring. @p links: ports that have a link, as bits. Where only one port has a link,
- *  all routes use it. */
-void rb_route_init(uint32_t links);
 /** The cables of the job. */
 extern struct rb_graph rb_cables;
 /** The routes of rb_cables, which were checked. */
 void rb_route_graph(void);
 /** Of these the ways of frames of others and of answers, also after cables were lost. */
 void rb_route_ways(void);
-/** Frames on a ring go straight on, also where a cable was lost, and answers go back. */
-void rb_route_straight(void);
-
 /** Host at the other end of a port's cable. */
 static inline int
 rb_route_neighbour(unsigned int port)

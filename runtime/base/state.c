@@ -12,7 +12,6 @@ struct rb_state rb = {.pe = -1,
 		      .ports = RB_RING_PORTS,
 		      .ring = true,
 		      .far = {RB_PORT_NEXT, RB_PORT_PREV},
-		      .env.plain_ring = true,
 		      .env.ctl.fd = -1,
 		      .env.host.fd = -1};
 struct rb_group rb_groups[RB_MAX_LCORES];

@@ -141,8 +141,7 @@ read_cards(struct rb_env *env, const struct card *mine)
 	}
 	env->job = card[0].nonce;
 	env->emulated = one_machine && !rb_env_names_device(env);
-	env->plain_ring = env->emulated;
-	env->ports = env->plain_ring ? RB_RING_PORTS : 0;
+	env->ports = env->emulated ? RB_RING_PORTS : 0;
 	if (mine->hosts == 0)
 		return hosts_from_nodes(env, card);
 	if (!env->emulated && mine->hosts > 1)

@@ -213,8 +213,7 @@ exchange_hello(unsigned int port, struct rb_hello_result *result)
 		.host = (unsigned int)rb.host,
 		.hosts = (unsigned int)rb.hosts,
 		.port = port,
-		.any = !rb.env.plain_ring,
-		.neighbour = (unsigned int)rb_route_neighbour(port),
+		.peer = rb_wiring_name(port),
 		.settings_hash = rb_settings_hash(),
 		.job = rb.env.job,
 		.token = g->token,
@@ -339,7 +338,7 @@ no_cable(unsigned int port)
 static int
 handshake_turn(void)
 {
-	bool all = !rb.env.plain_ring && rb_wiring_all_there();
+	bool all = rb_wiring_all_there();
 	char why[256] = "";
 	unsigned int port;
 	int ret = 0;

@@ -22,20 +22,9 @@ rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t wo
 	words[RB_SPAD_TOKEN] = (uint32_t)me->token << 16 | me->peer_token;
 }
 
-static const char *
-name_of(const struct rb_hello *me)
-{
-	static char text[32];
-
-	if (me->any)
-		return "the host at the other end";
-	snprintf(text, sizeof(text), "host %u", me->neighbour);
-	return text;
-}
-
-/* Version and job agree. Is the peer the neighbour that the ring expects at this port? */
+/* Version and token agree. Can the peer be a host of this job? */
 static int
-judge_wiring(const struct rb_hello *me, uint32_t id)
+judge_host(const struct rb_hello *me, uint32_t id)
 {
 	unsigned int hosts = id >> 16 & 0xff, host = id >> 8 & 0xff, port = id >> 4 & 0xf;
 	const char *name = rb_port_name(me->port);
@@ -48,22 +37,9 @@ judge_wiring(const struct rb_hello *me, uint32_t id)
 		return rb_fail(-EPROTO,
 			       "%s link: the peer has this host's id %u too: ids must differ", name,
 			       host);
-	if (me->any)
-		return host < hosts && port < RB_MAX_PORTS
-			       ? 0
-			       : rb_fail(-EPROTO,
-					 "%s link: the peer says that it is host %u, port %u", name,
-					 host, port);
-	if (port > 1 || port == me->port)
-		return rb_fail(-EPROTO,
-			       "%s link: wrong wiring: the cable ends at the %s port of host %u, "
-			       "expected a %s port",
-			       name, rb_port_name(port & 1), host, rb_port_name(me->port ^ 1));
-	if (host != me->neighbour)
-		return rb_fail(
-			-EPROTO,
-			"%s link: wrong wiring: the cable leads to host %u, expected host %u", name,
-			host, me->neighbour);
+	if (host >= hosts || port >= RB_MAX_PORTS)
+		return rb_fail(-EPROTO, "%s link: the peer says that it is host %u, port %u", name,
+			       host, port);
 	return 0;
 }
 
@@ -77,8 +53,7 @@ judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_hello_r
 
 	/* words are written one by one, and a read may be refused: see rb_env_nonce() */
 	if (lo == 0 || hi == 0 || lo == UINT32_MAX || hi == UINT32_MAX)
-		return rb_fail(-EAGAIN, "%s link: %s has not received the job id", name,
-			       name_of(me));
+		return rb_fail(-EAGAIN, "%s link: %s has not received the job id", name, me->peer);
 	if (me->job == 0) {
 		result->job = job;
 		return rb_fail(-EAGAIN, "%s link: this host has not received the job id", name);
@@ -100,7 +75,7 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 
 	*result = (struct rb_hello_result){.state = RB_HELLO_NONE};
 	if (magic == 0 || magic == UINT32_MAX)
-		return rb_fail(-EAGAIN, "%s link: no hello from %s", name, name_of(me));
+		return rb_fail(-EAGAIN, "%s link: no hello from %s", name, me->peer);
 	if (magic != RB_MAGIC)
 		return rb_fail(-EPROTO, "%s link: the peer's hello is garbage (magic 0x%08x)", name,
 			       magic);
@@ -110,15 +85,15 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 			       name, id >> 24, RB_VERSION);
 	result->token = (uint16_t)(peer[RB_SPAD_TOKEN] >> 16);
 	if ((uint16_t)peer[RB_SPAD_TOKEN] != me->token)
-		return rb_fail(-EAGAIN, "%s link: %s does not answer", name, name_of(me));
+		return rb_fail(-EAGAIN, "%s link: %s does not answer", name, me->peer);
 	result->alive = true;
-	ret = judge_wiring(me, id);
+	ret = judge_host(me, id);
 	if (ret < 0)
 		return ret;
 	result->host = id >> 8 & 0xff;
 	result->port = id >> 4 & 0xf;
 	if ((id & 0xf) == RB_HELLO_GONE)
-		return rb_fail(-ECANCELED, "%s link: %s has given up", name, name_of(me));
+		return rb_fail(-ECANCELED, "%s link: %s has given up", name, me->peer);
 	ret = judge_job(me, peer[RB_SPAD_JOB_LO], peer[RB_SPAD_JOB_HI], result);
 	if (ret < 0)
 		return ret;
@@ -128,7 +103,7 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 			       "%s link: %s has another program, heap size, number or "
 			       "placement of PEs, or another setting RINGBELL_*: give all hosts "
 			       "the same",
-			       name, name_of(me));
+			       name, me->peer);
 	result->state = id & 0xf;
 	return result->state == RB_HELLO_NONE ? -EAGAIN : 0;
 }

@@ -30,9 +30,8 @@ enum rb_hello_state {
 
 struct rb_hello {
 	unsigned int host, hosts;
-	unsigned int port;	/**< its number */
-	bool any;		/**< who is at the other end is not known before it says so */
-	unsigned int neighbour; /**< not with any */
+	unsigned int port; /**< its number */
+	const char *peer;  /**< who is at the other end, in words */
 	uint32_t settings_hash;
 	uint64_t job;	     /**< 0: not known yet */
 	uint16_t token;	     /**< of this run, not 0 */

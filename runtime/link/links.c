@@ -208,6 +208,11 @@ rb_links_start(void)
 		.settings_hash = rb_settings_hash(),
 	};
 	rb_settings_here(&hdr->settings);
+	rb.ring = false; /* the hello finds that out, and who the neighbours are */
+	for (port = 0; port < RB_MAX_PORTS; port++) {
+		rb.neighbour[port] = -1;
+		rb.far[port] = (uint8_t)(port ^ 1);
+	}
 	for (port = 0; port < rb.ports; port++) {
 		/* also without a port: acknowledgements are the sum of both sides */
 		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
@@ -219,7 +224,6 @@ rb_links_start(void)
 		attach_link(port);
 		links |= 1u << port;
 	}
-	rb_route_init(links);
 	if (rb_hostseg != NULL)
 		rb_hostseg->links = links;
 	return 0;
@@ -311,7 +315,7 @@ rb_links_up(void)
 	unsigned int port;
 	int ret = rb_handshake();
 
-	if (ret == 0 && !rb.env.plain_ring) {
+	if (ret == 0) {
 		leave_out_ports();
 		ret = rb_wiring_agree();
 	}
@@ -355,11 +359,8 @@ int
 rb_links_follow(void)
 {
 	unsigned int port;
-	int ret = 0;
+	int ret = rb_wiring_routes();
 
-	rb_route_init(rb_hostseg->links);
-	if (!rb.env.plain_ring)
-		ret = rb_wiring_routes();
 	for (port = 0; ret == 0 && port < rb.ports; port++) {
 		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
 		rb.link[port].memory =

@@ -32,8 +32,6 @@ rb_wiring_met(unsigned int port, unsigned int host, unsigned int far)
 {
 	uint64_t window = rb.link[port].port->window_size;
 
-	if (rb.env.plain_ring) /* known, and checked */
-		return 0;
 	if (rb_layout_reach(far) > window)
 		return rb_fail(-EPROTO,
 			       "%s link: the window of %llu bytes does not reach the slots of port "
@@ -62,8 +60,6 @@ all_hosts(void)
 void
 rb_wiring_heard(unsigned int port, unsigned int host)
 {
-	if (rb.env.plain_ring)
-		return;
 	rb.neighbour[port] = (int)host;
 	__atomic_store_n(&own_header()->there, own_header()->there | 1ull << host,
 			 __ATOMIC_RELAXED);
@@ -220,15 +216,6 @@ rb_wiring_agree(void)
 	return ret < 0 ? ret : rb_wiring_routes();
 }
 
-/* One whose hosts have no more ports, or half of one of two hosts: its ports have names from here
- * on, and lost cables are those of a ring. */
-static bool
-is_plain_ring(void)
-{
-	return rb.ring &&
-	       (rb_cables.rings == 1 || (rb_cables.kind == RB_GRAPH_CHAIN && rb.hosts == 2));
-}
-
 int
 rb_wiring_routes(void)
 {
@@ -245,6 +232,5 @@ rb_wiring_routes(void)
 	if (rb_graph_check(&rb_cables, words, sizeof(words)) < 0)
 		return rb_fail(-EPROTO, "wrong wiring: %s", words);
 	rb_route_graph();
-	rb.env.plain_ring = is_plain_ring();
 	return 0;
 }

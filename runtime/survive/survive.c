@@ -249,8 +249,7 @@ rb_survive_wanted(void)
 	return rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && rb.lcores == 1;
 }
 
-/* With two ways round a ring; and a link that broke stays down, so that nothing lands behind what
- * was lost. */
+/* A link that broke stays down, so that nothing lands behind what was lost. */
 static bool
 ports_suit(void)
 {
@@ -259,31 +258,10 @@ ports_suit(void)
 	for (port = 0; port < rb.ports; port++) {
 		const struct ntb_port *ntb = rb.link[port].port;
 
-		if (ntb == NULL ? rb.env.plain_ring : ntb->ops->link_once == NULL)
+		if (ntb != NULL && ntb->ops->link_once == NULL)
 			return false;
 	}
 	return true;
-}
-
-static bool
-is_missing(unsigned int host, unsigned int port)
-{
-	return host == (unsigned int)rb.host && rb.link[port].port == NULL;
-}
-
-/* Elsewhere the hello has found the cables. */
-static void
-join_ring(void)
-{
-	unsigned int h, next, hosts = (unsigned int)rb.hosts;
-
-	rb_graph_init(&rb_cables, hosts);
-	for (h = 0; h < hosts; h++) {
-		next = (h + 1) % hosts;
-		if (!is_missing(h, RB_PORT_NEXT) && !is_missing(next, RB_PORT_PREV))
-			rb_graph_join(&rb_cables, (struct rb_end){(uint8_t)h, RB_PORT_NEXT},
-				      (struct rb_end){(uint8_t)next, RB_PORT_PREV});
-	}
 }
 
 static void
@@ -327,8 +305,6 @@ rb_survive_open(void)
 	rb_ring_survives(rb.survives && ports_suit());
 	if (!rb.survives)
 		return 0;
-	if (rb.env.plain_ring)
-		join_ring();
 	empty_lists();
 	rb_reroute();
 	rb_survive = &ops;

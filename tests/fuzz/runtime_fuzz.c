@@ -60,6 +60,16 @@ static const struct ntb_port_ops ops = {
 };
 
 static void
+join_hosts(void)
+{
+	rb_graph_init(&rb_cables, 3);
+	for (uint8_t h = 0; h < 3; h++)
+		rb_graph_join(&rb_cables, (struct rb_end){h, RB_PORT_NEXT},
+			      (struct rb_end){(uint8_t)((h + 1) % 3), RB_PORT_PREV});
+	rb_route_graph();
+}
+
+static void
 set_up_once(void)
 {
 	rb.env.hosts = 3;
@@ -72,7 +82,7 @@ set_up_once(void)
 	rb.slots = 4;
 	rb.chunk = 4096;
 	rb_groups[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
-	rb_route_straight();
+	join_hosts();
 	HOLDS(rb_layout(HEAP) == 0);
 	region = aligned_alloc(RB_PAGE, rb_mem.lay.size);
 	HOLDS(region != NULL);
@@ -187,8 +197,12 @@ control(struct input *in)
 static void
 hello(struct input *in)
 {
-	const struct rb_hello me = {
-		.host = 1, .hosts = 3, .port = RB_PORT_PREV, .settings_hash = 7, .job = 9};
+	const struct rb_hello me = {.host = 1,
+				    .hosts = 3,
+				    .port = RB_PORT_PREV,
+				    .peer = "",
+				    .settings_hash = 7,
+				    .job = 9};
 	uint32_t words[RB_SPAD_COUNT];
 	struct rb_hello_result result;
 	int ret;

@@ -133,7 +133,7 @@ class Ring(jobs.Case):
         """Chips that show over the cable, or refuse, no register that only this driver uses there."""
         for hosts, hide, chips in (2, 3, 2), (3, 7, 2), (3, 3, 1):
             self.check([OSHRUN, "--hosts", str(hosts), PROGRAM], 0, f"PE 0 of {hosts} says",
-                       "host 1: the left cable is up; stores to the peer are not seen there",
+                       "host 1: the port 0 cable is up; stores to the peer are not seen there",
                        RINGBELL_EMU=f"hide={hide},chips={chips}")
 
     WIRINGS = {  # cables, by host; None: a port without one

@@ -42,21 +42,18 @@ connect_link(unsigned int port)
 	rb_chan_attach(port);
 }
 
+/* A cable that host 1 lacks is missing. */
 static void
 fill_routes(const struct ring_shape *shape)
 {
-	unsigned int hosts = (unsigned int)shape->hosts, i;
+	unsigned int hosts = (unsigned int)shape->hosts, h;
 
-	for (i = 0; i < hosts; i++) {
-		struct rb_route r = rb_rule_route(1, i, hosts);
-
-		if (i == 1)
-			continue;
-		if (shape->links == 1u << RB_PORT_NEXT)
-			r = (struct rb_route){RB_PORT_NEXT, (i + hosts - 1) % hosts};
-		rb_routes[i] = r;
-	}
-	rb_route_straight();
+	rb_graph_init(&rb_cables, hosts);
+	for (h = 0; h < hosts; h++)
+		if (h > 1 || (shape->links & 1u << (h == 0 ? RB_PORT_PREV : RB_PORT_NEXT)) != 0)
+			rb_graph_join(&rb_cables, (struct rb_end){(uint8_t)h, RB_PORT_NEXT},
+				      (struct rb_end){(uint8_t)((h + 1) % hosts), RB_PORT_PREV});
+	rb_route_graph();
 }
 
 void

@@ -61,7 +61,6 @@ takes(void)
 	CU_ASSERT_EQUAL(env.cable[1].file.fd, -1);
 	CU_ASSERT_EQUAL(env.cable[2].file.fd, 9);
 	CU_ASSERT_EQUAL(env.ports, 3);
-	CU_ASSERT_FALSE(env.plain_ring);
 	CU_ASSERT_EQUAL(env.job, 0x00ff00ff00ff00ffull);
 	CU_ASSERT_EQUAL(rb_env_nonce(0), 0x0000000100000001ull);
 	CU_ASSERT_EQUAL(rb_env_nonce(UINT64_MAX), 0xfffffffdfffffffdull);

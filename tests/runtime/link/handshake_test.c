@@ -64,7 +64,6 @@ peer_spad_read(struct ntb_port *port, unsigned int i)
 		.host = 0,
 		.hosts = 3,
 		.port = RB_PORT_NEXT,
-		.neighbour = 1,
 		.settings_hash = rb_settings_hash(),
 		.job = (uint64_t)JOB << 32 | JOB,
 		.token = PEER_TOKEN,
@@ -104,7 +103,8 @@ set_up(void)
 	rb.env.hello_timeout = 1;
 	rb.env.survive = RB_SURVIVE_NO;
 	rb.env.dma = "";
-	ports[RB_PORT_PREV] = (struct ntb_port){.ops = &ops, .spad_count = RB_SPAD_COUNT};
+	ports[RB_PORT_PREV] = (struct ntb_port){
+		.ops = &ops, .spad_count = RB_SPAD_COUNT, .window_size = rb_mem.lay.size};
 	ports[RB_PORT_PREV].window = beyond[RB_PORT_PREV];
 	*(struct rb_region_hdr *)beyond[RB_PORT_PREV] = (struct rb_region_hdr){
 		.magic = RB_MAGIC,
@@ -152,7 +152,7 @@ test_refused_amid(void)
 static void
 test_one_way(void)
 {
-	fails(-ETIMEDOUT, "left link: stores of host 0 through its window do not arrive here");
+	fails(-ETIMEDOUT, "port 0 link: stores of host 0 through its window do not arrive here");
 	/* nor does a token of an earlier run count */
 	set_up();
 	left->mine->token = PEER_TOKEN + 1;
@@ -176,7 +176,6 @@ show_hello(uint16_t returned)
 		.host = 0,
 		.hosts = 3,
 		.port = RB_PORT_NEXT,
-		.neighbour = 1,
 		.settings_hash = rb_settings_hash(),
 		.job = rb.env.job,
 		.token = PEER_TOKEN,
@@ -195,13 +194,14 @@ test_in_memory(void)
 	static const struct ntb_port_ops few = {.link_poll = link_poll, .link_breaks = link_breaks};
 	uint32_t *own = ((struct rb_region_hdr *)rb_mem.region)->hello[RB_PORT_PREV];
 
-	ports[RB_PORT_PREV] = (struct ntb_port){.ops = &few, .window = left->peer};
+	ports[RB_PORT_PREV] = (struct ntb_port){
+		.ops = &few, .window = left->peer, .window_size = rb_mem.lay.size};
 	left->mine->token = PEER_TOKEN;
 	memset(own, 0, RB_SPAD_COUNT * sizeof(*own));
-	fails(-ETIMEDOUT, "left link: no hello from host 0");
+	fails(-ETIMEDOUT, "port 0 link: no hello from host 0");
 	CU_ASSERT_EQUAL(own[RB_SPAD_MAGIC], RB_MAGIC);
 	show_hello(0);
-	fails(-ETIMEDOUT, "left link: host 0 does not answer");
+	fails(-ETIMEDOUT, "port 0 link: host 0 does not answer");
 	CU_ASSERT_EQUAL((uint16_t)own[RB_SPAD_TOKEN], PEER_TOKEN);
 	CU_ASSERT_EQUAL(left->theirs->token, 0);
 	show_hello((uint16_t)(own[RB_SPAD_TOKEN] >> 16));

@@ -18,7 +18,7 @@
 static const struct rb_hello me = {.host = 1,
 				   .hosts = 4,
 				   .port = 1,
-				   .neighbour = 2,
+				   .peer = "host 2",
 				   .settings_hash = 0xabcd,
 				   .job = 0x1122334455667788,
 				   .token = 0x1111,
@@ -26,7 +26,7 @@ static const struct rb_hello me = {.host = 1,
 static const struct rb_hello peer = {.host = 2,
 				     .hosts = 4,
 				     .port = 0,
-				     .neighbour = 1,
+				     .peer = "host 1",
 				     .settings_hash = 0xabcd,
 				     .job = 0x1122334455667788,
 				     .token = 0x2222,
@@ -130,11 +130,11 @@ wrong_peers(void)
 	p.host = 1;
 	refuses(&p, "ids must differ");
 	p = peer;
-	p.port = 1;
-	refuses(&p, "wrong wiring");
+	p.port = 8;
+	refuses(&p, "host 2, port 8");
 	p = peer;
-	p.host = 3;
-	refuses(&p, "leads to host 3");
+	p.host = 4;
+	refuses(&p, "host 4, port 0");
 	p = peer;
 	p.hosts = 5;
 	refuses(&p, "ring of 5 hosts");

@@ -51,7 +51,7 @@ set_up(void)
 	unsigned int port;
 
 	ring_set_up(&shape);
-	rb.env.plain_ring = false;
+	rb.ring = false;
 	rb.env.hello_timeout = 1;
 	for (port = 0; port < 2; port++) {
 		ports[port] = (struct ntb_port){.ops = &ops, .window_size = rb_mem.lay.size};
@@ -69,7 +69,6 @@ set_up(void)
 static void
 tear_down(void)
 {
-	rb.env.plain_ring = true;
 	ring_tear_down();
 }
 

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
@@ -55,6 +56,7 @@ places_answer(void)
 	/* nor where the window shows another host's memory */
 	get.reply_off = rb_mem.lay.heap;
 	get.src_pe = 0;
+	rb_backs[RB_PORT_NEXT][0] = RB_PORT_NEXT; /* as in a ring of more hosts */
 	serve_one(RB_PORT_NEXT, 1, get, NULL);
 	r = out_desc(RB_PORT_NEXT, RB_RING_REPLY(0), 4);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_REMOTE_STORE);
