@@ -33,7 +33,7 @@ rb_memory_lay_out(const struct rb_params *params)
 	if (ret == 0)
 		ret = rb_layout(heap);
 	if (ret == 0 && rb_emulated() && rb.env.bar2 != 0)
-		ret = rb_layout_fit(rb.env.bar2, "bar2= of RINGBELL_EMU");
+		ret = rb_layout_fit(rb.env.bar2, "bar2= of RINGBELL_EMU to a power of two");
 	return ret < 0 ? ret : rb_limit_check(rb_mem.lay.size);
 }
 

@@ -35,7 +35,7 @@ rb_wiring_met(unsigned int port, unsigned int host, unsigned int far)
 	if (rb_layout_reach(far) > window)
 		return rb_fail(-EPROTO,
 			       "%s link: the window of %llu bytes does not reach the slots of port "
-			       "%u at host %u: set %s to a power of two above %llu",
+			       "%u at host %u: set %s above %llu",
 			       rb_port_name(port), (unsigned long long)window, far, host,
 			       rb.link[port].port->setting,
 			       (unsigned long long)rb_layout_reach(far));

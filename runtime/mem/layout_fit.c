@@ -37,7 +37,7 @@ channels_end(void)
 static uint64_t
 heap_within(uint64_t window)
 {
-	/* the window is a power of two, so what stands behind the heaps costs whole pages */
+	/* windows are whole pages, so what stands behind the heaps costs whole ones */
 	uint64_t heaps = rb_mem.lay.heap_span * (unsigned int)rb.most_locals;
 	uint64_t others = rb_mem.lay.size - heaps, each = window <= others ? 0 : window - others;
 
@@ -49,9 +49,9 @@ int
 rb_layout_fit_refuse(uint64_t window, const char *setting)
 {
 	return rb_fail(-ENOMEM,
-		       "the window of %llu bytes is smaller than the region of %llu: set %s to a "
-		       "power of two that holds it, here and at the neighbours, or "
-		       "SHMEM_SYMMETRIC_SIZE to %llu at most",
+		       "the window of %llu bytes is smaller than the region of %llu: set %s that "
+		       "holds it, here and at the neighbours, or SHMEM_SYMMETRIC_SIZE to %llu at "
+		       "most",
 		       (unsigned long long)window, (unsigned long long)rb_mem.lay.size, setting,
 		       (unsigned long long)heap_within(window));
 }
@@ -83,9 +83,9 @@ hide_heap(uint64_t window, const char *setting)
 		return ret;
 	rb_mem.by_frames = false;
 	return rb_fail(-ENOMEM,
-		       "the window of %llu bytes does not hold the channels of %llu: set %s to a "
-		       "power of two that does, here and at the neighbours, or lower "
-		       "RINGBELL_CHUNK, RINGBELL_SLOTS, RINGBELL_CHANNELS or RINGBELL_LCORES",
+		       "the window of %llu bytes does not hold the channels of %llu: set %s that "
+		       "does, here and at the neighbours, or lower RINGBELL_CHUNK, RINGBELL_SLOTS, "
+		       "RINGBELL_CHANNELS or RINGBELL_LCORES",
 		       (unsigned long long)window, (unsigned long long)rb_mem.lay.shown, setting);
 }
 

@@ -313,7 +313,7 @@ create_port(struct rte_vdev_device *vdev, struct eth_device *d, int far)
 		return -ENOMEM;
 	}
 	r->port.ops = &eth_port_ops;
-	r->port.setting = "SHMEM_SYMMETRIC_SIZE";
+	r->port.setting = "SHMEM_SYMMETRIC_SIZE to a size";
 	r->port.memory = &memory;
 	r->port.window_size = WINDOW;
 	r->port.caps = NTB_CAP_WINDOW_MESSAGES;

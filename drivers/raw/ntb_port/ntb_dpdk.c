@@ -321,7 +321,7 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 	}
 	d->port = (struct ntb_port){
 		.ops = &dpdk_ops,
-		.setting = "the NTB's BAR 2/3 in the firmware's set-up",
+		.setting = "the NTB's BAR 2/3 in the firmware's set-up to a power of two",
 		.window = bar->addr,
 		.window_size = bar->len,
 		.window_iova = bar->phys_addr,

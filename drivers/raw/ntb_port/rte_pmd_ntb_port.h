@@ -132,7 +132,7 @@ struct ntb_port_memory {
 struct ntb_port {
 	const struct ntb_port_ops *ops;
 	const struct ntb_provider *provider; /**< of its driver: ntb_port_get() fills it */
-	const char *setting; /**< setting that changes the size of the window, for messages */
+	const char *setting; /**< what gives the window another size: "BAR2 to a power of two" */
 	/** The inbound region has to be a mapping of this, from its start on. NULL: of any memory.
 	 */
 	const struct ntb_port_memory *memory;

@@ -423,7 +423,7 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	m->bridge = args->bridge;
 	m->io.lacks = args->lacks;
 	m->io.skips = args->skips;
-	m->io.setting = "devarg bar2";
+	m->io.setting = "devarg bar2 to a power of two";
 	m->io.nt_index = args->nt;
 	m->io.dma_rid = args->chip == 0x8732 ? 0 : DMA_BUS << 8;
 	m->io.data_off = args->bar4 ? 0 : args->bar2 / 2;

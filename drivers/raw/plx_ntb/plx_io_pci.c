@@ -266,7 +266,7 @@ plx_io_pci_open(struct rte_pci_device *pci, uint32_t skips, struct plx_io **ret_
 	p->io.skips = skips;
 	p->io.caps = wc ? NTB_CAP_WINDOW_WC : 0;
 	p->io.setting = "BAR2 of the NT function (registers 0xE8 and 0xEC of its Virtual "
-			"interface, in the adapter's EEPROM)";
+			"interface, in the adapter's EEPROM) to a power of two";
 	p->io.nt_index = pci->id.device_id & 1;
 	find_requesters(pci, &p->io);
 	p->io.data_off = off;

@@ -101,7 +101,7 @@ create_port(struct rte_vdev_device *vdev, struct shn_medium *m, unsigned int pee
 	shn_of(r)->medium = m;
 	shn_of(r)->peer = peer;
 	r->port.ops = &shn_port_ops;
-	r->port.setting = "each host's part of the shared memory";
+	r->port.setting = "each host's part of the shared memory to a size";
 	r->port.memory = &m->memory;
 	r->port.window = (uint8_t *)m->control + shn_region_off(m, peer);
 	r->port.window_size = m->stride;

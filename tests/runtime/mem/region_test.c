@@ -152,8 +152,8 @@ test_wants(void)
 	static const struct ntb_port_ops coarse = {.region_align = quarter};
 	static const struct ntb_port_ops fine = {.region_align = page};
 	struct ntb_port port[] = {
-		{.ops = &coarse, .window_size = 64 * MIB, .setting = "the one"},
-		{.ops = &fine, .window_size = 32 * MIB, .setting = "the other"},
+		{.ops = &coarse, .window_size = 64 * MIB, .setting = "the one to a size"},
+		{.ops = &fine, .window_size = 32 * MIB, .setting = "the other to a size"},
 	};
 	const struct rb_params params = {.heap_given = true, .heap_size = 4 * MIB, .heap_own = MIB};
 	uint64_t align = 0;
@@ -178,8 +178,9 @@ test_wants(void)
 	rb_mem.lay.slot[RB_MAX_PORTS - 1] = 34 * MIB;
 	rb.env.chunk_given = true;
 	CU_ASSERT_EQUAL(rb_links_want(&align), -ENOMEM);
-	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "the window of 33554432 bytes is smaller than "
-						  "the region of 35651584: set the other to"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(),
+				      "the window of 33554432 bytes is smaller than "
+				      "the region of 35651584: set the other to a size that"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "SHMEM_SYMMETRIC_SIZE to 9437184 at most"));
 	/* PEs of an emulated ring have the region already, and cannot give it another layout */
 	rb.env.emulated = true;
