@@ -305,12 +305,15 @@ def memory(size, *words, path=SHARED):
     return lambda tree: tree.memory(path, size, *words)
 
 
+BAR = "/sys/bus/pci/devices/0000:00:05.0/resource2"
+BY_BAR = f"raw_ntb_shared,path={BAR},host=0"
 PACKETS, BY_FILE = "net_af_packet,iface=eth1", f"raw_ntb_shared,path={SHARED},host=0"
 
 # machines with which nothing is wrong
 HEALTHY = [as_made, two_adapters, large_pages, passing_iommu, up_and_off, redirect_alone, no_links,
            bare_ports, cables(PACKETS), cables(PACKETS, bare=False), cables(f"{PACKETS},mtu=9000",
            eth1(mtu=9216)), cables("05:00.0", network("vfio-pci")), cables(BY_FILE, memory(2 * GIB)),
+           cables(BY_BAR, memory(2 * GIB, "sysfs", path=BAR), text(f"{os.path.dirname(BAR)[1:]}/enable", "1")),
            cables(f"net_tap0,iface=x+{BY_FILE}", memory(2 * GIB, "hugetlbfs")),
            cables(PACKETS, text("proc/self/status", "CapEff:\t00000000a80425fb\nCpus_allowed_list:\t0-7")),
            cables(f"{PACKETS},udp=7001+{PACKETS},udp=7002",
@@ -326,6 +329,7 @@ WORDS = {
     "adapter of a guest": "kernel driver virtio-pci has it, as interface eth3",
     "adapter that the kernel has": "kernel driver ixgbe has it, as interface eth2",
     "file missing": "no such file",
+    "function of a guest not enabled": "has enabled",
     "file too small": "3 hosts take at least 8 MiB",
     "heap does not fit": "30 MiB",
     "file on another machine": "lies on nfs4",
@@ -431,6 +435,8 @@ FAULTS = [
     ("no CAP_NET_RAW", cables(PACKETS, text("proc/self/status", "CapEff:\t0000000000000000\nCpus_allowed_list:\t0-7")),
      "sockets", "error", ""),
     ("file missing", cables(BY_FILE), "shared", "error", SHARED),
+    ("function of a guest not enabled", cables(BY_BAR, memory(2 * GIB, "sysfs", path=BAR),
+     text(f"{os.path.dirname(BAR)[1:]}/enable", "0")), "shared", "error", BAR),
     ("file too small", cables(f"{BY_FILE},hosts=3", memory(7 * MIB)), "shared", "error", SHARED),
     ("heap does not fit", cables(BY_FILE, memory(64 * MIB)), "shared", "warn", SHARED),
     ("file on another machine", cables(BY_FILE, memory(2 * GIB, "nfs4")), "medium", "error", SHARED),

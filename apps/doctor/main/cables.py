@@ -46,6 +46,7 @@ class Cable:
             st = root.stat(self.path)
             self.there, self.size = st is not None, st.st_size if st and stat.S_ISREG(st.st_mode) else None
             self.system = None if self.size is None else file_system(root, self.path)
+            self.enabled = root.number(os.path.dirname(self.path), "enable")  # of a PCI function; None: it is none
 
     @property
     def is_complete(self):

@@ -81,6 +81,9 @@ def shared(m):
         wanted = f"truncate -s {(ALIGN + cable.hosts * REGION) >> 20}M {cable.path}"
         if not cable.there:
             yield ERROR, cable.path, "there is no such file", f"{wanted}, on one of the hosts"
+        elif cable.enabled == 0:
+            yield (ERROR, cable.path, "no driver has enabled its PCI function",
+                   f"echo 1 > {cable.path.rpartition('/')[0]}/enable")
         elif cable.size is not None and room <= 0:
             yield (ERROR, cable.path, f"it has {units.size(cable.size)}, {cable.hosts} hosts take at least "
                    f"{units.size(ALIGN * (cable.hosts + 1))}", wanted)
