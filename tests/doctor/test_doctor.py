@@ -210,6 +210,18 @@ class Cables(namespaces.Namespaces, unittest.TestCase):
         found, status = self.look(0, listen=1)
         self.assertEqual((found, status), ({"far-end": "nobody is heard on this cable"}, 0))
 
+    def test_udp(self):
+        """As far as a firewall lets them; a port that another program has."""
+        cable = f"{PACKETS},udp=7001"
+        for k in range(2):
+            namespaces.ip("-n", self.name(k), "addr", "add", f"10.0.0.{k + 1}/24", "dev", "eth1")
+        self.assertEqual(self.look(0, 1, cable=cable), ({}, 0))
+        self.assertEqual(self.look(0, cable=cable, listen=1), ({"far-end": "nobody is heard on UDP port 7001 of this cable"}, 0))
+        self.set(1, "eth1", "mtu", "1600")
+        self.assertEqual(self.look(0, 1, cable=cable), ({"mtu": "its MTU is 1500, the other end has 1600"}, 1))
+        self.assertEqual(self.look(0, cable=f"{cable}+{cable}", listen=1)[0]["sockets"],
+                         "UDP port 7001 cannot be opened: Address already in use")
+
     def test_rights(self):
         done = subprocess.run(self.inside(0, "setpriv", "--bounding-set=-net_raw", DOCTOR, "--cable", PACKETS), text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, timeout=LIMIT)

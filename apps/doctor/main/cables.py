@@ -13,8 +13,10 @@ import units
 
 ETHER_TYPE, BROADCAST = 0x88b5, b"\xff" * 6
 # of the driver's packets (drivers/raw/ether_ntb/eth_packet.h), and of those that doctors exchange: a job takes the
-# latter for a stranger's. In both the MTU of the sender has the same place.
-JOB, DOCTOR, HEAD = b"RBE3", b"RBD1", struct.Struct("<4s38xH4x")
+# latter for a stranger's. In both the sender's number and MTU have the same places.
+JOB, DOCTOR, HEAD = b"RBE3", b"RBD1", struct.Struct("<4s4xQ26xH4x")
+SELF = int.from_bytes(os.urandom(8), "little")  # a broadcast by UDP comes back
+ETHER, UDP = 14, 28  # bytes of heads: in a packet beside its MTU, and in the MTU
 MTU_MOST = 9000
 SAY_S, LINGER_S = 0.2, 1.0  # between packets; how long those at the other end may still hear them
 
@@ -33,6 +35,7 @@ class Cable:
         if re.match(r"[0-9a-fA-F]+:", self.name):
             self.address = ("0000:" * (self.name.count(":") == 1) + self.name).lower()
         self.heard = None  # who was: {} nobody, None: there was no listening
+        self.refused = ""  # why there was none
         self.look(root)
 
     def look(self, root):
@@ -84,31 +87,41 @@ def may_open_packets(root):
 
 
 def open_socket(cable):
+    if cable.udp:
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, cable.iface.encode())
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        s.bind(("", number(cable.udp) or 0))
+        return s
     s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW | socket.SOCK_NONBLOCK, socket.htons(ETHER_TYPE))
     s.bind((cable.iface, ETHER_TYPE))
     return s
 
 
 def say(cable, s, length):
-    ether = BROADCAST + s.getsockname()[4][:6] + struct.pack("!H", ETHER_TYPE)
+    packet = HEAD.pack(DOCTOR, SELF, cable.mtu).ljust(length, b"\0")
     try:
-        s.send(ether + HEAD.pack(DOCTOR, cable.mtu).ljust(length, b"\0"))
+        if cable.udp:
+            s.sendto(packet[:cable.mtu - UDP], (cable.options.get("peer", "255.255.255.255"), number(cable.udp)))
+        else:
+            s.send(BROADCAST + s.getsockname()[4][:6] + struct.pack("!H", ETHER_TYPE) + packet)
     except OSError:
-        pass  # no buffer, or an MTU that was changed
+        pass  # no buffer, no address, or an MTU that was changed
 
 
 def take(cable, s):
     """Kind of sender, its MTU, and whether large packets get through."""
     try:
-        packet, (*_, kind, _, _) = s.recvfrom(1 << 16)
+        packet, sender = s.recvfrom(1 << 16)
     except OSError:
         return  # the interface went down
-    if kind == socket.PACKET_OUTGOING or len(packet) < 14 + HEAD.size:
+    at, whole = (0, cable.mtu - UDP) if cable.udp else (ETHER, ETHER + cable.mtu)
+    if len(packet) < at + HEAD.size or (not cable.udp and sender[2] == socket.PACKET_OUTGOING):
         return
-    magic, mtu = HEAD.unpack_from(packet, 14)
-    if magic in (JOB, DOCTOR):
+    magic, sender, mtu = HEAD.unpack_from(packet, at)
+    if magic in (JOB, DOCTOR) and sender != SELF:
         large = cable.heard.get((magic, mtu), False)
-        cable.heard[magic, mtu] = large or len(packet) == 14 + cable.mtu
+        cable.heard[magic, mtu] = large or len(packet) == whole
 
 
 def is_known(cable):
@@ -121,11 +134,11 @@ def listen(cables, seconds):
     sockets, spoken, begin = {}, 0, time.monotonic()
     for cable in cables:
         try:
-            if cable.up and cable.carrier and not cable.udp:
+            if cable.up and cable.carrier:
                 sockets[open_socket(cable)] = cable
                 cable.heard = {}
-        except OSError:
-            pass  # other findings say why
+        except (OSError, OverflowError) as why:
+            cable.refused = os.strerror(why.errno) if isinstance(why, OSError) else str(why)
     end = begin + seconds if sockets else begin
     while (now := time.monotonic()) < end:
         if now - spoken > SAY_S:

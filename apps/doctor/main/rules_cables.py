@@ -73,6 +73,10 @@ def sockets(m):
     if m.may_open_packets is False and not all(cable.udp for cable in m.packets):
         yield (ERROR, "", "this process may open no packet socket: it has not CAP_NET_RAW",
                "run doctor and jobs as root, or give them that capability; containers: --cap-add NET_RAW")
+    for cable in m.packets:
+        if cable.udp and cable.refused:
+            yield (ERROR, cable.iface, f"UDP port {cable.udp} cannot be opened: {cable.refused}",
+                   "another udp=, at both ends, where another program or job has the port")
 
 
 def shared(m):
@@ -104,7 +108,11 @@ def medium(m):
 
 def far_end(m):
     for cable in m.packets:
-        if cable.heard == {}:
+        if cable.heard == {} and cable.udp:
+            yield (NOTE, cable.iface, f"nobody is heard on UDP port {cable.udp} of this cable",
+                   "run ringbell-doctor --listen 60 with the other end's cable there, then here again; where both hear "
+                   "nobody, an end has no address (ip addr), or a firewall drops that port; past a router peer= is wanted")
+        elif cable.heard == {}:
             yield (NOTE, cable.iface, "nobody is heard on this cable",
                    "run ringbell-doctor --listen 60 with the other end's cable there, then here again; where both hear "
                    f"nobody, it is the wrong interface, or a switch drops EtherType {cables.ETHER_TYPE:#x}: join the "
@@ -116,7 +124,7 @@ CHECKS = [
     Check("carrier", "their interfaces are up", carrier, of="packets"),
     Check("mtu", "one MTU, of 1500 or more, at both ends", mtu, of="packets"),
     Check("nic", "the network adapters are bound to a driver for DPDK", nic, of="nics"),
-    Check("sockets", "packet sockets can be opened", sockets, of="packets"),
+    Check("sockets", "their sockets can be opened", sockets, of="packets"),
     Check("shared", "shared memory is there, and large enough", shared, of="shared"),
     Check("medium", "shared memory is memory", medium, of="shared"),
     Check("far-end", "no cable on which it listened is silent", far_end, of="packets"),
