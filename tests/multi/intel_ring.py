@@ -6,8 +6,9 @@ Ethernet.
 
 A machine for each host is made up by intel_shim.c. Cables are given round the ring: intel3, intel4, or
 plx, which is a port of the model with bridge=1. Where they are `shared`, all hosts have one file (raw_ntb_shared), and
-where they are `ether`, a network namespace each (raw_ntb_ether), joined in a ring, or with `switch` by one. A job has as
-many as it has hosts, from the first on again where there are fewer. Variables are those of the environment.
+where they are `ether`, a network namespace each (raw_ntb_ether), joined in a ring, or with `switch` by one, or with `tap`
+by one of DPDK's net_tap in each. A job has as many as it has hosts, from the first on again where there are fewer.
+Variables are those of the environment.
 
     intel_ring.py --cables intel3,intel3,plx BUILD build/tests/multi/multi-order
     intel_ring.py --cables intel3,plx --job "--hosts 2 -n 4" BUILD build/tests/multi/multi-nbi
@@ -95,6 +96,9 @@ def start_host(build, folder, host, job, command, env):
                             f"--vdev=raw_ntb_shared,path={folder}/shared,host={host},hosts={hosts}")
     if cables[0] in WIRES:
         ends = ["left", "right"] if hosts > 2 else [("right", "left")[host]]
+        if cables[0] == "tap":
+            return start_oshrun(build, host, job, command, env, ["--cable", "net_tap0,iface=tap"], share, "",
+                                ["ip", "netns", "exec", space(host)])
         if cables[0] == "switch":
             ends = [f"port,host={host},hosts={hosts}"]
         return start_oshrun(build, host, job, command, env, [], share,
@@ -139,7 +143,32 @@ def switch_of(hosts):
     return made
 
 
-WIRES = {"ether": ring_of, "switch": switch_of}
+def taps_of(hosts):
+    """The same, by an interface of DPDK's in each host's namespace, and a switch there."""
+    made = switch_of(hosts)
+    for k in range(hosts):
+        made += [["-n", space(k), "link", "add", "switch", "up", "type", "bridge"],
+                 ["-n", space(k), "link", "set", "dev", "port", "master", "switch"],
+                 ["-n", space(k), "tuntap", "add", "dev", "tap", "mode", "tap", "multi_queue"],
+                 ["-n", space(k), "link", "set", "dev", "tap", "master", "switch"]]
+    return made
+
+
+def part_taps(hosts, end):
+    """A driver gives its interface its own address, before that goes up. A switch would take packets to it for its own."""
+    left = set(range(hosts))
+    while left and time.monotonic() < end:
+        for k in list(left):
+            up = subprocess.run(["ip", "-n", space(k), "link", "show", "up", "dev", "tap"], check=False, capture_output=True)
+            if up.stdout:
+                subprocess.run(["ip", "-n", space(k), "link", "set", "dev", "tap", "address", f"02:00:00:00:00:{k:02x}"],
+                               check=False)
+                left.remove(k)
+        time.sleep(0.05)
+
+
+WIRES = {"ether": ring_of, "switch": switch_of, "tap": taps_of}
+TAP_SECONDS = 60  # until they are up
 
 
 def wire_spaces(hosts, wire):
@@ -156,7 +185,7 @@ def start_oshrun(build, host, job, command, env, preload, share, eal, within=())
     return subprocess.Popen([*within, os.path.join(build, "apps/oshrun"), "--cpus", str(share), "--host-id",
                              str(host), "--hosts",
                              str(len(job.cables)), "-n", str(job.npes), "--map-by", job.mapped, *preload,
-                             "--eal", eal, *command],
+                             *(["--eal", eal] if eal else []), *command],
                             env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True, errors="replace")
 
@@ -177,6 +206,8 @@ def run(build, job, command, limit):
             return SKIPPED, ["this user may make no network namespaces"]
         jobs = [start_host(build, folder, k, job, command, env) for k in range(len(job.cables))]
         end = time.monotonic() + limit
+        if job.cables[0] == "tap":
+            part_taps(len(jobs), time.monotonic() + TAP_SECONDS)
         said, statuses = [], []
         try:
             for host in jobs:

@@ -188,7 +188,7 @@ OTHER_PORTS = {
 OTHER_PORTS["shared"] = {**OTHER_PORTS["intel"], "hosts": ["2", "3", "4", "5"], "windows": ["memory"], "port": ["no bells"],
                          "bar2": ["whole"], "survive": ["auto"]}
 OTHER_PORTS["ether"] = {**OTHER_PORTS["shared"], "windows": ["bridge"], "survive": ["auto", "yes"]}
-OTHER_PORTS["switch"] = OTHER_PORTS["ether"]
+OTHER_PORTS["switch"] = OTHER_PORTS["tap"] = OTHER_PORTS["ether"]
 
 
 def space(over="plx"):
@@ -277,7 +277,7 @@ def options():
     p.add_argument("--programs", help="names likewise (default: those of the row)")
     p.add_argument("--over", default="plx", metavar="PORTS",
                    help="plx (default); windows, which has nothing but those; or cables as those of "
-                        "intel_ring.py, such as shared, ether, switch, intel4 or intel4,plx,intel3")
+                        "intel_ring.py, such as shared, ether, switch, tap, intel4 or intel4,plx,intel3")
     p.add_argument("--seed", type=int, help="of the programs that draw lots (default: drawn)")
     p.add_argument("--timeout", type=int, default=240, help="seconds of a run (default 240)")
     p.add_argument("--times", type=int, default=1,
@@ -321,7 +321,7 @@ class Runs:
 
     def command(self, row, name):
         command = row.command(self.opt.build, name, self.seed, self.opt.times, self.opt.timeout)
-        if "intel" not in self.opt.over and self.opt.over not in ("shared", "ether", "switch"):
+        if "intel" not in self.opt.over and self.opt.over not in ("shared", "ether", "switch", "tap"):
             return row.env, command
         return row.env, [sys.executable, os.path.join(HERE, "intel_ring.py"), "--cables",
                          self.opt.over, "--limit", str(self.opt.timeout * self.opt.times), "--job",
