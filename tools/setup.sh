@@ -282,12 +282,13 @@ packages_of_kernel() {
 	depends_of "$image" | grep -E '^linux-(binary|modules)-' | tr '\n' ' '
 }
 
-# What guests have of a kernel, as patterns of tar: the image, and modules of uio, vfio and virtio-net. The
+# What guests have of a kernel, as patterns of tar: the image, and modules of uio, vfio, virtio-net and NVDIMMs. The
 # number counts up when they get more: a kernel that is there is unpacked again then.
-guest_parts=2
+guest_parts=3
 guest_files="./boot/vmlinuz-* */modules/*/vmlinuz */kernel/drivers/uio/* */kernel/drivers/vfio/*
 	*/kernel/virt/lib/* */kernel/drivers/virtio/* */kernel/drivers/net/virtio_net.ko*
-	*/kernel/drivers/net/net_failover.ko* */kernel/net/core/failover.ko* */kernel/lib/dim/*"
+	*/kernel/drivers/net/net_failover.ko* */kernel/net/core/failover.ko* */kernel/lib/dim/* */kernel/drivers/acpi/nfit/*
+	*/kernel/drivers/nvdimm/* */kernel/drivers/dax/*"
 
 # No package need have all of it, so tar may miss some; then there is no image or no module after it.
 unpack_kernel() {

@@ -65,6 +65,35 @@ class Memory:
             report.check(f"refused: {why}", rc == 1 and why in out, out)
 
 
+class Dax(Memory):
+    """An NVDIMM in each guest, and what ndctl create-namespace --mode=devdax does with it: the first one to do so
+    writes what it is onto it. Of QEMU's machines without an NVDIMM of its own the larger one can have some."""
+    modules = ("nfit", "nd_pmem", "dax_pmem", "device_dax")
+    options = {**Memory.options, "iommu": True, "words": "iommu=off"}
+    DEVICE = "/dev/dax0.0"
+    RAW = "cd /sys/bus/nd/drivers/nd_pmem; echo namespace0.0 >unbind"
+    AGAIN = RAW + "; echo namespace0.0 >bind"
+    MAKE = RAW + ("; cd /sys/bus/nd/devices/dax0.0; echo 2097152 >align; echo ram >mode; cat /proc/sys/kernel/random/uuid >uuid"
+                  "; echo namespace0.0 >namespace; echo dax0.0 >/sys/bus/nd/drivers/dax_pmem/bind")
+
+    def devices(self, _):
+        fd = os.dup(self.file)
+        return [fd], ["-machine", "nvdimm=on", "-m", "slots=1,maxmem=2G", "-object",
+                      f"memory-backend-file,id=shared,size={self.MIB}M,mem-path=/proc/self/fd/{fd},share=on",
+                      "-device", "nvdimm,memdev=shared"]
+
+    def cable(self, guest, folder=None, bar=2):
+        return f"raw_ntb_shared,path={self.DEVICE}"
+
+    def enable(self, guest):
+        guest.run(self.AGAIN)
+        guest.must(f"[ -e {self.DEVICE} ] || {{ {self.MAKE}; }}; ls -l {self.DEVICE}")
+
+    def refuse(self, report, guest):
+        rc, out = guest.run(command(guest, "raw_ntb_shared,path=/dev/pmem0", "hello"))
+        report.check("refused: no DAX device", rc == 1 and "no file, no BAR in sysfs and no DAX device" in out, out)
+
+
 class Network:
     """An adapter for each of two cables in each guest. Two guests use the second one alone."""
     FIRST = 4  # slot
@@ -161,7 +190,7 @@ def kill_one(report, r, medium, guests):
 
 
 def test(report, kit, programs):
-    medium = Memory() if MEDIUM == "ivshmem" else Network(MEDIUM == "dpdk")
+    medium = {"ivshmem": Memory, "nvdimm": Dax}.get(MEDIUM, lambda: Network(MEDIUM == "dpdk"))()
     with rig.Rig(kit) as r:
         r.pack(programs, modules=medium.modules, drivers=medium.drivers)
         guests = [boot(r, medium, host) for host in range(HOSTS)]
