@@ -25,7 +25,7 @@
 #include "rte_pmd_ntb_port.h"
 
 enum plx_state {
-	PLX_CLOSED, /* every call but close fails */
+	PLX_CLOSED, /* every call of the rawdev but close fails */
 	PLX_PROBED,
 	PLX_CONFIGURED,
 	PLX_STARTED,
@@ -95,8 +95,6 @@ void plx_dev_why(struct plx_dev *dev, char *text, size_t size);
 /* Give @p port its calls, in @p ops, without those of the capabilities in @p lacks (PLX_LACKS_*).
  */
 void plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lacks);
-/* From now on they reach a chip that is gone, and those with an error say -ENODEV. */
-void plx_ops_close(struct plx_dev *dev);
 
 /* ---- plx_attr.c: attributes and xstats of the rawdev ---- */
 

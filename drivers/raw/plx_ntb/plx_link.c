@@ -150,9 +150,6 @@ plx_dev_why(struct plx_dev *dev, char *text, size_t size)
 	/* a poll that finds no lanes looks no further */
 	if (dev->link != NTB_LINK_UP && !plx_chip_untrained(c) && !is_used(dev))
 		plx_chip_because(c, PLX_WHY_STOPPED, c->virt + PLX_LNKSTA);
-	if (dev->state == PLX_CLOSED)
-		snprintf(text, size, "the rawdev is closed");
-	else
-		plx_chip_why_text(c, text, size);
+	plx_chip_why_text(c, text, size);
 	pthread_mutex_unlock(&dev->lock);
 }

@@ -167,7 +167,7 @@ port_window_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd,
 	struct plx_dev *dev = plx_dev_of_port(port);
 
 	if (dev->io->emu == NULL)
-		return dev->state == PLX_CLOSED ? -ENODEV : -ENOTSUP;
+		return -ENOTSUP;
 	return dev->io->emu->win_file(dev->io, off, len, ret_fd, ret_off);
 }
 
@@ -200,51 +200,4 @@ plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lacks)
 		ops->flush = port_flush;
 	if (!(lacks & PLX_LACKS_FILES))
 		ops->window_file = port_window_file;
-}
-
-/* ---- once the rawdev is closed ---- */
-
-static uint32_t
-closed_rd32(struct plx_io *io, uint32_t off)
-{
-	(void)io;
-	(void)off;
-	return PLX_GONE;
-}
-
-static void
-closed_wr32(struct plx_io *io, uint32_t off, uint32_t val)
-{
-	(void)io;
-	(void)off;
-	(void)val;
-}
-
-static int
-closed_flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
-{
-	(void)port;
-	(void)off;
-	*ret = UINT64_MAX;
-	return -ENODEV;
-}
-
-void
-plx_ops_close(struct plx_dev *dev)
-{
-	static const struct plx_io_ops ops = {
-		.rd32 = closed_rd32,
-		.wr32 = closed_wr32,
-		.win_rd32 = closed_rd32,
-		.win_wr32 = closed_wr32,
-	};
-	static struct plx_io io = {.ops = &ops};
-
-	dev->io = &io;
-	dev->chip.io = &io;
-	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
-	dev->port.provider = NULL;
-	dev->port.window = NULL;
-	dev->port.window_size = 0;
-	dev->ops.flush = closed_flush;
 }

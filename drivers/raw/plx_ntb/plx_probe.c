@@ -84,12 +84,17 @@ static int
 destroy_rawdev(const char *name)
 {
 	struct rte_rawdev *rawdev = rte_rawdev_pmd_get_named_dev(name);
+	struct plx_io *io;
+	int ret;
 
 	if (rawdev == NULL)
 		return -ENODEV;
 	if (rawdev->started) /* a program may end without */
 		rte_rawdev_stop(rawdev->dev_id);
-	return rte_rawdev_pmd_release(rawdev);
+	io = plx_dev_of(rawdev)->io;
+	ret = rte_rawdev_pmd_release(rawdev);
+	io->ops->close(io);
+	return ret;
 }
 
 static void

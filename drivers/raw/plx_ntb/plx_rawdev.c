@@ -300,8 +300,8 @@ dev_close(struct rte_rawdev *rawdev)
 	(void)plx_chip_program(&dev->chip, false); /* no translation survives its memory */
 	(void)dev->io->ops->master(dev->io, false);
 	dev->io->ops->mem_clear(dev->io);
-	dev->io->ops->close(dev->io);
-	plx_ops_close(dev);
+	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
+	dev->port.provider = NULL;
 	dev->state = PLX_CLOSED;
 	ntb_queues_close(&dev->q);
 	pthread_mutex_unlock(&dev->lock);
