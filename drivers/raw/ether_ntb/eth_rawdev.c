@@ -244,7 +244,7 @@ list_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
 }
 
 static const struct ntb_rawdev_ops eth_rawdev_ops = {
-	.driver = "raw_ntb_ether",
+	.calls = &ntb_rawdev_calls,
 	.configure = configure_port,
 	.start = start_port,
 	.stop = stop_port,
@@ -296,9 +296,14 @@ parse_args(struct rte_kvargs *kv, struct eth_device *d)
 static int
 create_port(struct rte_vdev_device *vdev, struct eth_device *d, int far)
 {
-	struct ntb_rawdev *r =
-		ntb_rawdev_create(vdev, far, sizeof(struct eth_port), &eth_rawdev_ops);
+	char name[RTE_RAWDEV_NAME_MAX_LEN], end[16] = "";
+	struct ntb_rawdev *r;
 
+	if (far >= 0)
+		snprintf(end, sizeof(end), "-%d", far);
+	snprintf(name, sizeof(name), "%s%s", d->name, end);
+	r = ntb_rawdev_create(&vdev->device, "raw_ntb_ether", name, sizeof(struct eth_port),
+			      &eth_rawdev_ops);
 	if (r == NULL)
 		return -ENOMEM;
 	eth_of(r)->device = d;

@@ -4,7 +4,9 @@
 #include "ntb_rawdev.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <bus_vdev_driver.h>
 #include <rte_log.h>
@@ -78,15 +80,16 @@ dev_close(struct rte_rawdev *rawdev)
 {
 	struct ntb_rawdev *r = rawdev->dev_private;
 
+	if (!r->closed && r->ops->close != NULL)
+		r->ops->close(r);
+	r->port.provider = NULL; /* the handle is gone */
 	r->closed = true;
 	return 0;
 }
 
 static unsigned int
-list_counters(const struct rte_rawdev *rawdev, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
+list_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
 {
-	struct ntb_rawdev *r = rawdev->dev_private;
-
 	return r->closed || r->ops->counters == NULL ? 0 : r->ops->counters(r, c);
 }
 
@@ -95,7 +98,7 @@ dev_xstats_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xstats_name 
 		 unsigned int size)
 {
 	struct ntb_counter c[NTB_RAWDEV_COUNTERS];
-	unsigned int n = list_counters(rawdev, c), i;
+	unsigned int n = list_counters(rawdev->dev_private, c), i;
 
 	for (i = 0; names != NULL && size >= n && i < n; i++)
 		strlcpy(names[i].name, c[i].name, sizeof(names[i].name));
@@ -106,50 +109,87 @@ static int
 dev_xstats(const struct rte_rawdev *rawdev, const unsigned int ids[], uint64_t values[],
 	   unsigned int n)
 {
+	struct ntb_rawdev *r = rawdev->dev_private;
 	struct ntb_counter c[NTB_RAWDEV_COUNTERS];
-	unsigned int have = list_counters(rawdev, c), i;
+	unsigned int have = list_counters(r, c), i;
 
-	for (i = 0; i < n; i++)
-		values[i] = ids[i] < have ? c[ids[i]].value : UINT64_MAX;
+	if (ids == NULL || values == NULL)
+		return -EINVAL;
+	for (i = 0; i < n; i++) {
+		if (ids[i] >= have)
+			return -EINVAL;
+		values[i] = c[ids[i]].value - r->base[ids[i]];
+	}
 	return (int)n;
+}
+
+static uint64_t
+dev_xstat(const struct rte_rawdev *rawdev, const char *name, unsigned int *id)
+{
+	struct ntb_rawdev *r = rawdev->dev_private;
+	struct ntb_counter c[NTB_RAWDEV_COUNTERS];
+	unsigned int n = name == NULL ? 0 : list_counters(r, c), i;
+
+	for (i = 0; i < n && strcmp(c[i].name, name) != 0; i++)
+		;
+	if (id != NULL)
+		*id = i < n ? i : UINT_MAX;
+	return i < n ? c[i].value - r->base[i] : UINT64_MAX;
+}
+
+static int
+dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n)
+{
+	struct ntb_rawdev *r = rawdev->dev_private;
+	struct ntb_counter c[NTB_RAWDEV_COUNTERS];
+	unsigned int have = list_counters(r, c), i;
+
+	for (i = 0; i < (ids == NULL ? have : n); i++) {
+		unsigned int id = ids == NULL ? i : ids[i];
+
+		if (id >= have)
+			return -EINVAL;
+		r->base[id] = c[id].value;
+	}
+	return 0;
 }
 
 static int
 dev_dump(struct rte_rawdev *rawdev, FILE *f)
 {
-	const struct ntb_rawdev *r = rawdev->dev_private;
+	struct ntb_rawdev *r = rawdev->dev_private;
 
-	return r->closed ? -ENODEV : (r->ops->dump(rawdev->dev_private, f), 0);
+	if (r->closed)
+		return -ENODEV;
+	r->ops->dump(r, f);
+	return 0;
 }
 
-static const struct rte_rawdev_ops rawdev_ops = {
+const struct rte_rawdev_ops ntb_rawdev_calls = {
 	.dev_info_get = dev_info_get,
 	.dev_configure = dev_configure,
 	.dev_start = dev_start,
 	.dev_stop = dev_stop,
 	.dev_close = dev_close,
 	.dump = dev_dump,
-	.xstats_get_names = dev_xstats_names,
 	.xstats_get = dev_xstats,
+	.xstats_get_names = dev_xstats_names,
+	.xstats_get_by_name = dev_xstat,
+	.xstats_reset = dev_xstats_reset,
 };
 
 struct ntb_rawdev *
-ntb_rawdev_create(struct rte_vdev_device *vdev, int peer, size_t size,
+ntb_rawdev_create(struct rte_device *device, const char *driver, const char *name, size_t size,
 		  const struct ntb_rawdev_ops *ops)
 {
-	char name[RTE_RAWDEV_NAME_MAX_LEN], end[16] = "";
-	struct rte_rawdev *rawdev;
+	struct rte_rawdev *rawdev = rte_rawdev_pmd_allocate(name, size, device->numa_node);
 	struct ntb_rawdev *r;
 
-	if (peer >= 0)
-		snprintf(end, sizeof(end), "-%d", peer);
-	snprintf(name, sizeof(name), "%s%s", rte_vdev_device_name(vdev), end);
-	rawdev = rte_rawdev_pmd_allocate(name, size, 0);
 	if (rawdev == NULL)
 		return NULL;
-	rawdev->device = &vdev->device;
-	rawdev->driver_name = ops->driver;
-	rawdev->dev_ops = &rawdev_ops;
+	rawdev->device = device;
+	rawdev->driver_name = driver;
+	rawdev->dev_ops = ops->calls;
 	r = rawdev->dev_private;
 	strlcpy(r->name, name, sizeof(r->name));
 	r->port.dev_id = rawdev->dev_id;

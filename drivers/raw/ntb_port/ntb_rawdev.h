@@ -5,47 +5,53 @@
 #define NTB_RAWDEV_H
 
 /*
- * The rawdev calls of ports that are virtual devices. What a driver keeps of a port begins with
- * struct ntb_rawdev.
+ * The rawdev calls that are alike for all drivers of ports. What a driver keeps of a port begins
+ * with struct ntb_rawdev.
  */
 
 #include <stdbool.h>
 #include <stdio.h>
 
 #include <rte_rawdev.h>
+#include <rte_rawdev_pmd.h>
 
 #include "ntb_counter.h"
 #include "rte_pmd_ntb_port.h"
 
 enum {
-	NTB_RAWDEV_COUNTERS = 8,
+	NTB_RAWDEV_COUNTERS = 128, /* at most */
 };
 
 struct rte_vdev_device;
 
 struct ntb_rawdev {
 	struct ntb_port port;
-	char name[64];
+	char name[RTE_RAWDEV_NAME_MAX_LEN];
 	uint64_t window_align;
+	uint64_t base[NTB_RAWDEV_COUNTERS]; /* of the counters, at their last reset */
 	/* control calls, which rawdev leaves to one thread */
 	bool configured, closed;
 	const struct ntb_rawdev_ops *ops;
 };
 
 struct ntb_rawdev_ops {
-	const char *driver; /* its name begins with raw_ntb_ */
+	const struct rte_rawdev_ops *calls; /* ntb_rawdev_calls, or with more */
 	int (*configure)(struct ntb_rawdev *r, const struct ntb_port_config *conf);
 	int (*start)(struct ntb_rawdev *r);
 	void (*stop)(struct ntb_rawdev *r);
+	void (*close)(struct ntb_rawdev *r); /* or NULL */
 	void (*dump)(struct ntb_rawdev *r, FILE *f);
 	/* Fills in how they stand and returns how many, or NULL. */
 	unsigned int (*counters)(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS]);
 };
 
-/** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. It is named as
- *  @p vdev, of which it is the only port, or with @p peer, the host at the other end; -1: none.
- *  NULL: no room, which the EAL has logged. */
-struct ntb_rawdev *ntb_rawdev_create(struct rte_vdev_device *vdev, int peer, size_t size,
+/** The calls that struct ntb_rawdev_ops serves. */
+extern const struct rte_rawdev_ops ntb_rawdev_calls;
+
+/** A rawdev of @p size zeroed bytes, whose port has a number and nothing else. The name of
+ *  @p driver begins with raw_ntb_. NULL: no room, which the EAL has logged. */
+struct ntb_rawdev *ntb_rawdev_create(struct rte_device *device, const char *driver,
+				     const char *name, size_t size,
 				     const struct ntb_rawdev_ops *ops);
 /** The first one of @p vdev. NULL: there is none. */
 struct ntb_rawdev *ntb_rawdev_of(const struct rte_vdev_device *vdev);

@@ -7,7 +7,6 @@
 
 #include <rte_common.h>
 #include <rte_pmd_ntb.h>
-#include <rte_string_fns.h>
 
 #include "plx_dev.h"
 #include "plx_log.h"
@@ -22,7 +21,7 @@ static uint64_t
 link_status(struct plx_dev *dev)
 {
 	if (!dev->q.open)
-		return dev->ops.link_poll(&dev->port);
+		return dev->ops.link_poll(&dev->raw.port);
 	/* with queues it means that the peer has configured its own: programs start then */
 	return plx_dev_link_update(dev) == NTB_LINK_UP && dev->q.hello;
 }
@@ -44,8 +43,8 @@ find_attr(struct plx_dev *dev, const char *name, uint64_t *ret_value)
 		{NTB_SPEED_NAME, now.speed},
 		{NTB_WIDTH_NAME, now.width},
 		{NTB_MW_CNT_NAME, RTE_DIM(dev->mw_size)},
-		{NTB_DB_CNT_NAME, dev->port.db_count},
-		{NTB_SPAD_CNT_NAME, dev->port.spad_count},
+		{NTB_DB_CNT_NAME, dev->raw.port.db_count},
+		{NTB_SPAD_CNT_NAME, dev->raw.port.spad_count},
 		{NTB_QUEUE_SZ_NAME, dev->q.asked_size},
 		{NTB_QUEUE_NUM_NAME, dev->q.asked_num},
 	};
@@ -67,7 +66,7 @@ user_spad(const struct plx_dev *dev, const char *name)
 		return -EINVAL;
 	if (digit[0] < '0' || digit[0] >= '0' + PLX_SPAD_USER_COUNT || digit[1] != '\0')
 		return -EINVAL;
-	return dev->port.spad_count == 0 ? -EINVAL : PLX_SPAD_USER + (digit[0] - '0');
+	return dev->raw.port.spad_count == 0 ? -EINVAL : PLX_SPAD_USER + (digit[0] - '0');
 }
 
 int
@@ -78,16 +77,16 @@ plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_valu
 
 	if (name == NULL || ret_value == NULL)
 		return -EINVAL;
-	if (dev->state == PLX_CLOSED)
+	if (dev->raw.closed)
 		return -ENODEV;
 	if (find_attr(dev, name, ret_value))
 		return 0;
 	spad = user_spad(dev, name);
 	if (spad >= 0) {
-		*ret_value = dev->ops.spad_read(&dev->port, spad);
+		*ret_value = dev->ops.spad_read(&dev->raw.port, spad);
 		return 0;
 	}
-	PLX_LOG(ERR, dev->name, "no attribute %s", name);
+	PLX_LOG(ERR, dev->raw.name, "no attribute %s", name);
 	return -EINVAL;
 }
 
@@ -99,7 +98,7 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 
 	if (name == NULL)
 		return -EINVAL;
-	if (dev->state == PLX_CLOSED)
+	if (dev->raw.closed)
 		return -ENODEV;
 	if (strcmp(name, NTB_QUEUE_SZ_NAME) == 0 || strcmp(name, NTB_QUEUE_NUM_NAME) == 0)
 		return ntb_queues_ask(&dev->q, name, value);
@@ -107,7 +106,7 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 	if (spad >= 0) {
 		/* A value that one side sets, the other one gets. DPDK's example passes 64 bits
 		 * as the lower half of a length; their lower half is meant. */
-		dev->ops.peer_spad_write(&dev->port, spad, (uint32_t)value);
+		dev->ops.peer_spad_write(&dev->raw.port, spad, (uint32_t)value);
 		return 0;
 	}
 	if (strncmp(name, FAULT, strlen(FAULT)) == 0) {
@@ -115,13 +114,13 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 		if (ret != -ENOENT)
 			return ret;
 	}
-	PLX_LOG(ERR, dev->name, "attribute %s cannot be set to %" PRIu64, name, value);
+	PLX_LOG(ERR, dev->raw.name, "attribute %s cannot be set to %" PRIu64, name, value);
 	return -EINVAL;
 }
 
-/* All counters in their fixed order: the driver's, the chip's, the backend's, the queues'. */
-static unsigned int
-collect_counters(const struct plx_dev *dev, struct ntb_counter c[PLX_XSTATS_MAX])
+/* All in their fixed order: the driver's, the chip's, the backend's, the queues'. */
+unsigned int
+plx_dev_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
 {
 	static const char *const names[PLX_STAT_MAX] = {
 		[PLX_STAT_LINK_UPS] = "link_ups",
@@ -131,6 +130,7 @@ collect_counters(const struct plx_dev *dev, struct ntb_counter c[PLX_XSTATS_MAX]
 		[PLX_STAT_FLUSHES] = "flushes",
 		[PLX_STAT_FLUSH_FAILURES] = "flush_failures",
 	};
+	struct plx_dev *dev = plx_dev_of_raw(r);
 	struct plx_io *io = dev->io;
 	unsigned int n;
 
@@ -144,84 +144,4 @@ collect_counters(const struct plx_dev *dev, struct ntb_counter c[PLX_XSTATS_MAX]
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_DLLP);
 	n += io->emu == NULL ? 0 : io->emu->counters(io, &c[n]);
 	return n + ntb_queues_counters(&dev->q, &c[n]);
-}
-
-int
-plx_dev_xstats_get(const struct rte_rawdev *rawdev, const unsigned int ids[], uint64_t values[],
-		   unsigned int n)
-{
-	const struct plx_dev *dev = plx_dev_of(rawdev);
-	struct ntb_counter c[PLX_XSTATS_MAX];
-	unsigned int i, count;
-
-	if (dev->state == PLX_CLOSED)
-		return -ENODEV;
-	if (ids == NULL || values == NULL)
-		return -EINVAL;
-	count = collect_counters(dev, c);
-	for (i = 0; i < n; i++) {
-		if (ids[i] >= count)
-			return -EINVAL;
-		values[i] = c[ids[i]].value - dev->base[ids[i]];
-	}
-	return n;
-}
-
-int
-plx_dev_xstats_get_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xstats_name *names,
-			 unsigned int size)
-{
-	const struct plx_dev *dev = plx_dev_of(rawdev);
-	struct ntb_counter c[PLX_XSTATS_MAX];
-	unsigned int i, count;
-
-	if (dev->state == PLX_CLOSED)
-		return -ENODEV;
-	count = collect_counters(dev, c);
-	if (names == NULL || size < count)
-		return count;
-	for (i = 0; i < count; i++)
-		strlcpy(names[i].name, c[i].name, sizeof(names[i].name));
-	return count;
-}
-
-uint64_t
-plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name, unsigned int *id)
-{
-	const struct plx_dev *dev = plx_dev_of(rawdev);
-	struct ntb_counter c[PLX_XSTATS_MAX];
-	unsigned int i, count = 0;
-
-	if (id != NULL)
-		*id = (unsigned int)-1;
-	if (dev->state != PLX_CLOSED && name != NULL)
-		count = collect_counters(dev, c);
-	for (i = 0; i < count; i++) {
-		if (strcmp(c[i].name, name) != 0)
-			continue;
-		if (id != NULL)
-			*id = i;
-		return c[i].value - dev->base[i];
-	}
-	return UINT64_MAX;
-}
-
-int
-plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n)
-{
-	struct plx_dev *dev = plx_dev_of(rawdev);
-	struct ntb_counter c[PLX_XSTATS_MAX];
-	unsigned int i, count;
-
-	if (dev->state == PLX_CLOSED)
-		return -ENODEV;
-	count = collect_counters(dev, c);
-	for (i = 0; i < (ids == NULL ? count : n); i++) {
-		unsigned int id = ids == NULL ? i : ids[i];
-
-		if (id >= count)
-			return -EINVAL;
-		dev->base[id] = c[id].value;
-	}
-	return 0;
 }

@@ -5,7 +5,7 @@
 #define PLX_DEV_H
 
 /*
- * One rawdev. Owners: `state`, `region` and the chip's inbound part change only in control
+ * One rawdev. Owners: `started`, `region` and the chip's inbound part change only in control
  * calls (configure, start, stop, close, reset), which rawdev leaves to one thread. `lock` excludes
  * them and link_poll's re-programming from each other; it is a mutex because pollers may outnumber
  * the CPUs. Any thread may write `link` and `stats`.
@@ -17,19 +17,11 @@
 #include <stdio.h>
 
 #include <rte_common.h>
-#include <rte_rawdev.h>
 #include <rte_rawdev_pmd.h>
 
 #include "ntb_queues.h"
+#include "ntb_rawdev.h"
 #include "plx_chip.h"
-#include "rte_pmd_ntb_port.h"
-
-enum plx_state {
-	PLX_CLOSED, /* every call of the rawdev but close fails */
-	PLX_PROBED,
-	PLX_CONFIGURED,
-	PLX_STARTED,
-};
 
 enum plx_stat {
 	PLX_STAT_LINK_UPS,
@@ -42,26 +34,26 @@ enum plx_stat {
 };
 
 enum {
-	PLX_XSTATS_MAX = PLX_STAT_MAX + 2 + PLX_IO_COUNTERS + NTB_QUEUES_COUNTERS,
 	PLX_SPAD_USER = NTB_SESSION_SPADS, /* spad_user_N is scratchpad 4 + N */
 	PLX_SPAD_USER_COUNT = 4,
 };
 
+_Static_assert(PLX_STAT_MAX + 2 + PLX_IO_COUNTERS + NTB_QUEUES_COUNTERS <= NTB_RAWDEV_COUNTERS,
+	       "room for all counters");
+
 struct plx_dev {
-	struct ntb_port port;	 /* the handle that users hold */
-	struct ntb_port_ops ops; /* of the handle: without what the port lacks */
+	struct ntb_rawdev raw;
+	struct ntb_port_ops ops; /* of the port: without what it lacks */
 	struct plx_chip chip;
 	struct plx_io *io;
 	pthread_mutex_t lock;
-	enum plx_state state;
+	bool started;
 	bool once;		       /* a link that breaks stays down; with the lock held */
 	uint32_t link;		       /* enum ntb_link; relaxed atomic, a hint for the fast path */
 	uint64_t stats[PLX_STAT_MAX];  /* relaxed atomics */
-	uint64_t base[PLX_XSTATS_MAX]; /* values at the last xstats reset */
 	struct ntb_port_config region; /* len 0 = none */
 	uint64_t mw_size[NTB_QUEUES_WINDOWS]; /* ntb_dev_info points here */
 	struct ntb_queues q;		      /* mbufs between two ports, DPDK's form */
-	char name[RTE_RAWDEV_NAME_MAX_LEN];
 };
 
 static inline struct plx_dev *
@@ -71,9 +63,15 @@ plx_dev_of(const struct rte_rawdev *rawdev)
 }
 
 static inline struct plx_dev *
+plx_dev_of_raw(struct ntb_rawdev *r)
+{
+	return container_of(r, struct plx_dev, raw);
+}
+
+static inline struct plx_dev *
 plx_dev_of_port(struct ntb_port *port)
 {
-	return container_of(port, struct plx_dev, port);
+	return container_of(port, struct plx_dev, raw.port);
 }
 
 static inline void
@@ -96,25 +94,19 @@ void plx_dev_why(struct plx_dev *dev, char *text, size_t size);
  */
 void plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lacks);
 
-/* ---- plx_attr.c: attributes and xstats of the rawdev ---- */
+/* ---- plx_attr.c: attributes and counters of the rawdev ---- */
 
 int plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_value);
 int plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, uint64_t value);
-int plx_dev_xstats_get(const struct rte_rawdev *rawdev, const unsigned int ids[], uint64_t values[],
-		       unsigned int n);
-int plx_dev_xstats_get_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xstats_name *names,
-			     unsigned int size);
-uint64_t plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name,
-				    unsigned int *id);
-int plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n);
+unsigned int plx_dev_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS]);
 
 /* ---- plx_dump.c ---- */
 
-int plx_dev_dump(struct rte_rawdev *rawdev, FILE *f);
+void plx_dev_dump(struct ntb_rawdev *r, FILE *f);
 
 /* ---- plx_rawdev.c: the rawdev operations of a port ---- */
 
-extern const struct rte_rawdev_ops plx_rawdev_ops;
+extern const struct ntb_rawdev_ops plx_rawdev_ops;
 
 void plx_dev_queues_init(struct plx_dev *dev, int socket);
 

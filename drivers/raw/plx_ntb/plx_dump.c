@@ -83,25 +83,20 @@ dump_signals(struct plx_chip *c, FILE *f)
 	fprintf(f, "\n");
 }
 
-int
-plx_dev_dump(struct rte_rawdev *rawdev, FILE *f)
+void
+plx_dev_dump(struct ntb_rawdev *r, FILE *f)
 {
-	static const char *const states[] = {
-		[PLX_CLOSED] = "closed",
-		[PLX_PROBED] = "probed",
-		[PLX_CONFIGURED] = "configured",
-		[PLX_STARTED] = "started",
-	};
-	struct plx_dev *dev = plx_dev_of(rawdev);
+	struct plx_dev *dev = plx_dev_of_raw(r);
+	struct ntb_counter counter[NTB_RAWDEV_COUNTERS];
 	struct plx_chip *c = &dev->chip;
-	struct rte_rawdev_xstats_name names[PLX_XSTATS_MAX];
 	struct plx_link_state now;
 	char why[PLX_WHY_SIZE];
-	int i, n;
+	unsigned int i, n;
 
-	fprintf(f, "%s: %s, %s\n", dev->name, rawdev->device->name, states[dev->state]);
-	if (dev->state == PLX_CLOSED)
-		return 0;
+	fprintf(f, "%s: %s, %s\n", r->name, rte_rawdevs[r->port.dev_id].device->name,
+		dev->started	? "started"
+		: r->configured ? "configured"
+				: "probed");
 	plx_chip_link_state(c, &now);
 	fprintf(f, "  PEX %04x NT%u port %u, link %s gen %u x%u%s%s\n", c->part, c->nt, c->port,
 		__atomic_load_n(&dev->link, __ATOMIC_RELAXED) == NTB_LINK_UP ? "up" : "down",
@@ -119,9 +114,7 @@ plx_dev_dump(struct rte_rawdev *rawdev, FILE *f)
 	dump_requesters(c, f, "Link", c->link + PLX_RID_LUT_LINK);
 	dump_signals(c, f);
 
-	n = plx_dev_xstats_get_names(rawdev, names, RTE_DIM(names));
+	n = plx_dev_counters(r, counter);
 	for (i = 0; i < n; i++)
-		fprintf(f, "  %s %" PRIu64 "\n", names[i].name,
-			plx_dev_xstats_get_by_name(rawdev, names[i].name, NULL));
-	return 0;
+		fprintf(f, "  %s %" PRIu64 "\n", counter[i].name, counter[i].value - r->base[i]);
 }

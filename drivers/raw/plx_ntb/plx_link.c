@@ -17,7 +17,7 @@ program_again(struct plx_dev *dev)
 	plx_stat_inc(dev, PLX_STAT_REPROGRAMS);
 	if (plx_chip_program(&dev->chip, true) == 0)
 		return true;
-	PLX_LOG(ERR, dev->name, "the chip does not take its set-up after a link change");
+	PLX_LOG(ERR, dev->raw.name, "the chip does not take its set-up after a link change");
 	return false;
 }
 
@@ -51,7 +51,7 @@ lose_link(struct plx_dev *dev)
 	plx_chip_link_ack(&dev->chip);
 	if (__atomic_exchange_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED) == NTB_LINK_UP) {
 		plx_stat_inc(dev, PLX_STAT_LINK_DOWNS);
-		PLX_LOG(INFO, dev->name, "link was lost");
+		PLX_LOG(INFO, dev->raw.name, "link was lost");
 	}
 	/* stores were lost with the link; after this call, new ones would arrive */
 	ntb_queues_link(&dev->q, NTB_LOOK_LOST);
@@ -105,18 +105,19 @@ log_link(const struct plx_dev *dev, enum ntb_link link, bool changed, enum plx_w
 		return;
 	plx_chip_why_text(&dev->chip, text, sizeof(text));
 	if (link == NTB_LINK_LOOP)
-		PLX_LOG(ERR, dev->name, "%s: plug its other end into the next host's adapter",
+		PLX_LOG(ERR, dev->raw.name, "%s: plug its other end into the next host's adapter",
 			text);
 	else if (link == NTB_LINK_UP && why != PLX_WHY_NONE)
-		PLX_LOG(WARNING, dev->name, "link up, but %s", text);
+		PLX_LOG(WARNING, dev->raw.name, "link up, but %s", text);
 	else
-		PLX_LOG(INFO, dev->name, "link %s%s", link == NTB_LINK_UP ? "up" : "down: ", text);
+		PLX_LOG(INFO, dev->raw.name, "link %s%s",
+			link == NTB_LINK_UP ? "up" : "down: ", text);
 }
 
 static bool
 is_used(const struct plx_dev *dev)
 {
-	return dev->state == PLX_STARTED || dev->q.open;
+	return dev->started || dev->q.open;
 }
 
 enum ntb_link

@@ -8,43 +8,38 @@
 #include <bus_vdev_driver.h>
 #include <rte_eal.h>
 #include <rte_kvargs.h>
-#include <rte_string_fns.h>
 
 #include "plx_dev.h"
 #include "plx_devargs.h"
 #include "plx_io_pci.h"
 #include "plx_log.h"
 
-/* Make @p rawdev, whose private area is a zeroed struct plx_dev, a port over @p io. On success it
- * owns @p io. */
+/* Make @p dev a port over @p io. On success it owns @p io. */
 static int
-init_dev(struct rte_rawdev *rawdev, struct plx_io *io)
+init_dev(struct plx_dev *dev, int socket, struct plx_io *io)
 {
-	struct plx_dev *dev = plx_dev_of(rawdev);
 	int ret;
 
-	strlcpy(dev->name, rawdev->name, sizeof(dev->name));
 	pthread_mutex_init(&dev->lock, NULL);
-	ret = plx_chip_identify(&dev->chip, io, dev->name);
+	ret = plx_chip_identify(&dev->chip, io, dev->raw.name);
 	if (ret < 0)
 		return ret;
 
 	dev->io = io;
 	dev->mw_size[0] = dev->chip.window_size;
-	dev->port = (struct ntb_port){
+	dev->raw.window_align = plx_chip_align(&dev->chip, dev->chip.window_size);
+	dev->raw.port = (struct ntb_port){
 		.ops = &dev->ops,
 		.setting = io->setting,
 		.window = dev->chip.window,
 		.window_size = dev->chip.window_size,
 		.window_iova = io->window_bus,
-		.dev_id = rawdev->dev_id,
-		.numa_node = rawdev->socket_id < 0 ? 0 : rawdev->socket_id,
+		.dev_id = dev->raw.port.dev_id,
+		.numa_node = socket < 0 ? 0 : (uint16_t)socket,
 		.caps = io->caps,
 	};
-	plx_ops_fill(&dev->port, &dev->ops, io->lacks);
-	plx_dev_queues_init(dev, rawdev->socket_id);
-	rawdev->dev_ops = &plx_rawdev_ops;
-	dev->state = PLX_PROBED;
+	plx_ops_fill(&dev->raw.port, &dev->ops, io->lacks);
+	plx_dev_queues_init(dev, socket);
 	return 0;
 }
 
@@ -56,26 +51,20 @@ static int
 create_rawdev(struct rte_device *device, const struct rte_driver *driver, const char *name,
 	      struct plx_io *io)
 {
-	struct rte_rawdev *rawdev;
-	int ret;
+	struct ntb_rawdev *r = ntb_rawdev_create(device, driver->name, name, sizeof(struct plx_dev),
+						 &plx_rawdev_ops);
+	int ret = -ENOMEM;
 
-	rawdev = rte_rawdev_pmd_allocate(name, sizeof(struct plx_dev), device->numa_node);
-	if (rawdev == NULL) {
+	if (r == NULL)
 		PLX_LOG(ERR, device->name, "no room for one more rawdev");
-		ret = -ENOMEM;
-		goto close_io;
+	else
+		ret = init_dev(plx_dev_of_raw(r), device->numa_node, io);
+	if (ret == 0)
+		return 0;
+	if (r != NULL) {
+		r->closed = true; /* a port that never was has nothing to close */
+		ntb_rawdev_destroy(r);
 	}
-	rawdev->device = device;
-	rawdev->driver_name = driver->name;
-	ret = init_dev(rawdev, io);
-	if (ret < 0)
-		goto release;
-	return 0;
-
-release:
-	rawdev->dev_ops = &plx_rawdev_ops; /* release closes, which a dead port does at once */
-	rte_rawdev_pmd_release(rawdev);
-close_io:
 	io->ops->close(io);
 	return ret;
 }
@@ -85,16 +74,13 @@ destroy_rawdev(const char *name)
 {
 	struct rte_rawdev *rawdev = rte_rawdev_pmd_get_named_dev(name);
 	struct plx_io *io;
-	int ret;
 
 	if (rawdev == NULL)
 		return -ENODEV;
-	if (rawdev->started) /* a program may end without */
-		rte_rawdev_stop(rawdev->dev_id);
 	io = plx_dev_of(rawdev)->io;
-	ret = rte_rawdev_pmd_release(rawdev);
+	ntb_rawdev_destroy(rawdev->dev_private);
 	io->ops->close(io);
-	return ret;
+	return 0;
 }
 
 static void

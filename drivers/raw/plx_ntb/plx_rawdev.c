@@ -23,37 +23,29 @@ static int
 dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 {
 	struct plx_dev *dev = plx_dev_of(rawdev);
+	struct ntb_dev_info *queues = obj;
+	struct ntb_port_info *port = obj;
+	int ret;
 
-	if (dev->state == PLX_CLOSED)
+	if (size != sizeof(*queues)) {
+		ret = ntb_rawdev_calls.dev_info_get(rawdev, obj, size);
+		if (ret == 0)
+			strlcpy(port->location, rawdev->device->name, sizeof(port->location));
+		return ret;
+	}
+	if (dev->raw.closed)
 		return -ENODEV;
-	if (size == sizeof(struct ntb_port_info)) {
-		struct ntb_port_info *info = obj;
-
-		info->port = &dev->port;
-		info->window_align = plx_chip_align(&dev->chip, dev->chip.window_size);
-		info->window_size = dev->chip.window_size;
-		strlcpy(info->location, rawdev->device->name, sizeof(info->location));
-		return 0;
+	if (dev->q.asked_num == 0 || dev->q.asked_size == 0) {
+		PLX_LOG(ERR, dev->raw.name, "set the attributes %s and %s first",
+			NTB_QUEUE_NUM_NAME, NTB_QUEUE_SZ_NAME);
+		return -EAGAIN;
 	}
-	if (size == sizeof(struct ntb_dev_info)) {
-		struct ntb_dev_info *info = obj;
-
-		if (dev->q.asked_num == 0 || dev->q.asked_size == 0) {
-			PLX_LOG(ERR, dev->name, "set the attributes %s and %s first",
-				NTB_QUEUE_NUM_NAME, NTB_QUEUE_SZ_NAME);
-			return -EAGAIN;
-		}
-		info->mw_cnt = RTE_DIM(dev->mw_size);
-		info->mw_size = dev->mw_size;
-		/* an A-LUT slice is small enough for the driver to shift the zone within one */
-		info->mw_size_align = dev->chip.alut_entries == 0;
-		info->ntb_hdr_size = ntb_ring_bytes(dev->q.asked_size) * dev->q.asked_num;
-		return 0;
-	}
-	PLX_LOG(ERR, dev->name,
-		"info_get: %zu bytes are neither struct ntb_port_info (%zu) nor ntb_dev_info (%zu)",
-		size, sizeof(struct ntb_port_info), sizeof(struct ntb_dev_info));
-	return -EINVAL;
+	queues->mw_cnt = RTE_DIM(dev->mw_size);
+	queues->mw_size = dev->mw_size;
+	/* an A-LUT slice is small enough for the driver to shift the zone within one */
+	queues->mw_size_align = dev->chip.alut_entries == 0;
+	queues->ntb_hdr_size = ntb_ring_bytes(dev->q.asked_size) * dev->q.asked_num;
+	return 0;
 }
 
 static int
@@ -61,15 +53,14 @@ check_region(const struct plx_dev *dev, const struct ntb_port_config *r, uint64_
 {
 	uint64_t align = plx_chip_align(&dev->chip, r->len + lead);
 
-	if (r->va == NULL || r->len == 0 || r->iova + r->len < r->iova) {
-		PLX_LOG(ERR, dev->name,
-			"inbound region %p + 0x%" PRIx64 " at bus 0x%" PRIx64
-			": no memory or beyond 64 bits",
-			r->va, r->len, r->iova);
+	if (r->iova + r->len < r->iova) {
+		PLX_LOG(ERR, dev->raw.name,
+			"inbound region 0x%" PRIx64 " at bus 0x%" PRIx64 ": beyond 64 bits", r->len,
+			r->iova);
 		return -EINVAL;
 	}
 	if ((r->iova - lead) & (align - 1)) {
-		PLX_LOG(ERR, dev->name,
+		PLX_LOG(ERR, dev->raw.name,
 			"inbound region at bus 0x%" PRIx64 " is not aligned to 0x%" PRIx64, r->iova,
 			align);
 		return -EINVAL;
@@ -85,7 +76,7 @@ drop_old_link(struct plx_dev *dev)
 	struct plx_link_state now;
 	unsigned int ms;
 
-	if (dev->state != PLX_PROBED || !plx_chip_is_open(&dev->chip))
+	if (dev->raw.configured || !plx_chip_is_open(&dev->chip))
 		return;
 	plx_chip_link_enable(&dev->chip, false);
 	for (ms = 0; ms < LINK_DOWN_MS; ms++) {
@@ -114,20 +105,20 @@ configure_region(struct plx_dev *dev, const struct ntb_port_config *region, uint
 	drop_old_link(dev);
 	/* from here on the old region is out of the peer's reach, whatever comes */
 	plx_chip_shut(&dev->chip);
-	dev->state = PLX_PROBED;
+	dev->raw.configured = false;
 	ret = dev->io->ops->mem_set(dev->io, region);
 	if (ret < 0)
 		goto unlock;
 	plx_chip_inbound(&dev->chip, region->iova - lead, region->len + lead);
 	ret = plx_chip_program(&dev->chip, false);
 	if (ret < 0) {
-		PLX_LOG(ERR, dev->name, "the chip does not keep its inbound translation");
+		PLX_LOG(ERR, dev->raw.name, "the chip does not keep its inbound translation");
 		dev->io->ops->mem_clear(dev->io);
 		plx_chip_inbound(&dev->chip, 0, 0);
 		goto unlock;
 	}
 	dev->region = *region;
-	dev->state = PLX_CONFIGURED;
+	dev->raw.configured = true;
 unlock:
 	pthread_mutex_unlock(&dev->lock);
 	return ret;
@@ -190,7 +181,7 @@ configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
 	};
 	lead = lead_of(dev, &region);
 	if (lead > dev->chip.window_size - mz->len - in_page) {
-		PLX_LOG(ERR, dev->name,
+		PLX_LOG(ERR, dev->raw.name,
 			"memzone at 0x%" PRIx64 " + 0x%zx crosses the end of the window (0x%" PRIx64
 			"); take a smaller or an aligned one",
 			mz->iova, mz->len, dev->chip.window_size);
@@ -208,36 +199,28 @@ configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
 }
 
 static int
+configure_port(struct ntb_rawdev *r, const struct ntb_port_config *conf)
+{
+	return configure_region(plx_dev_of_raw(r), conf, 0);
+}
+
+static int
 dev_configure(const struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 {
 	struct plx_dev *dev = plx_dev_of(rawdev);
 
-	if (dev->state == PLX_CLOSED)
-		return -ENODEV;
-	if (obj != NULL && size == sizeof(struct ntb_port_config))
-		return configure_region(dev, obj, 0);
-	if (obj != NULL && size == sizeof(struct ntb_dev_config))
-		return configure_queues(dev, obj);
-	PLX_LOG(ERR, dev->name,
-		"configure: %zu bytes are neither struct ntb_port_config (%zu) nor ntb_dev_config "
-		"(%zu)",
-		size, sizeof(struct ntb_port_config), sizeof(struct ntb_dev_config));
-	return -EINVAL;
+	if (obj == NULL || size != sizeof(struct ntb_dev_config))
+		return ntb_rawdev_calls.dev_configure(rawdev, obj, size);
+	return dev->raw.closed ? -ENODEV : configure_queues(dev, obj);
 }
 
 static int
-dev_start(struct rte_rawdev *rawdev)
+start_port(struct ntb_rawdev *r)
 {
-	struct plx_dev *dev = plx_dev_of(rawdev);
+	struct plx_dev *dev = plx_dev_of_raw(r);
 	bool queues = dev->q.refuse == 0;
 	int ret;
 
-	if (dev->state != PLX_CONFIGURED) {
-		PLX_LOG(ERR, dev->name, "start: %s",
-			dev->state == PLX_CLOSED ? "the device is closed"
-						 : "configure an inbound region first");
-		return dev->state == PLX_CLOSED ? -ENODEV : -EINVAL;
-	}
 	if (queues && dev->q.open)
 		(void)plx_dev_link_update(dev);
 	if (queues && ntb_queues_start_check(&dev->q) < 0)
@@ -251,23 +234,21 @@ dev_start(struct rte_rawdev *rawdev)
 		/* the peer may send at once, or as soon as it is there */
 		if (queues)
 			ntb_queues_start(&dev->q);
-		dev->state = PLX_STARTED;
+		dev->started = true;
 	}
 	pthread_mutex_unlock(&dev->lock);
 	if (ret == 0 && queues)
 		ret = ntb_queues_watch(&dev->q);
 	if (ret < 0)
-		PLX_LOG(ERR, dev->name, "start: the chip does not take its set-up");
+		PLX_LOG(ERR, dev->raw.name, "start: the chip does not take its set-up");
 	return ret;
 }
 
 static void
-dev_stop(struct rte_rawdev *rawdev)
+stop_port(struct ntb_rawdev *r)
 {
-	struct plx_dev *dev = plx_dev_of(rawdev);
+	struct plx_dev *dev = plx_dev_of_raw(r);
 
-	if (dev->state != PLX_STARTED)
-		return;
 	ntb_queues_unwatch(&dev->q);
 	pthread_mutex_lock(&dev->lock);
 	if (dev->q.open)
@@ -280,18 +261,16 @@ dev_stop(struct rte_rawdev *rawdev)
 	plx_chip_shut(&dev->chip);
 	plx_chip_link_enable(&dev->chip, false); /* so that the peer notices */
 	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
-	dev->state = PLX_CONFIGURED;
+	dev->started = false;
 	ntb_queues_drop(&dev->q);
 	pthread_mutex_unlock(&dev->lock);
 }
 
-static int
-dev_close(struct rte_rawdev *rawdev)
+static void
+close_port(struct ntb_rawdev *r)
 {
-	struct plx_dev *dev = plx_dev_of(rawdev);
+	struct plx_dev *dev = plx_dev_of_raw(r);
 
-	if (dev->state == PLX_CLOSED)
-		return 0;
 	ntb_queues_unwatch(&dev->q);
 	pthread_mutex_lock(&dev->lock);
 	if (dev->q.open)
@@ -301,11 +280,8 @@ dev_close(struct rte_rawdev *rawdev)
 	(void)dev->io->ops->master(dev->io, false);
 	dev->io->ops->mem_clear(dev->io);
 	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
-	dev->port.provider = NULL;
-	dev->state = PLX_CLOSED;
 	ntb_queues_close(&dev->q);
 	pthread_mutex_unlock(&dev->lock);
-	return 0;
 }
 
 /* ---- mbufs ---- */
@@ -320,9 +296,9 @@ void
 plx_dev_queues_init(struct plx_dev *dev, int socket)
 {
 	const struct ntb_queues_setup setup = {
-		.port = &dev->port,
+		.port = &dev->raw.port,
 		.lock = &dev->lock,
-		.name = dev->name,
+		.name = dev->raw.name,
 		.family = "PLX_NTB",
 		.logtype = plx_ntb_logtype,
 		.socket = socket,
@@ -376,10 +352,11 @@ dev_selftest(uint16_t dev_id)
 	struct plx_dev *dev = plx_dev_of(&rte_rawdevs[dev_id]);
 	int ret;
 
-	if (dev->state == PLX_CLOSED)
+	if (dev->raw.closed)
 		return -ENODEV;
-	if (dev->state == PLX_STARTED) {
-		PLX_LOG(ERR, dev->name, "selftest writes registers in use: stop the device first");
+	if (dev->started) {
+		PLX_LOG(ERR, dev->raw.name,
+			"selftest writes registers in use: stop the device first");
 		return -EBUSY;
 	}
 	pthread_mutex_lock(&dev->lock);
@@ -390,24 +367,31 @@ dev_selftest(uint16_t dev_id)
 	return ret;
 }
 
-const struct rte_rawdev_ops plx_rawdev_ops = {
-	.dev_info_get = dev_info_get,
-	.dev_configure = dev_configure,
-	.dev_start = dev_start,
-	.dev_stop = dev_stop,
-	.dev_close = dev_close,
-	.queue_def_conf = queue_conf_get,
-	.queue_setup = queue_setup,
-	.queue_release = queue_release,
-	.queue_count = queue_count,
-	.enqueue_bufs = enqueue_mbufs,
-	.dequeue_bufs = dequeue_mbufs,
+/* Those of all ports, and those of mbufs, attributes and the chip. */
+static struct rte_rawdev_ops calls;
+
+RTE_INIT(fill_calls)
+{
+	calls = ntb_rawdev_calls;
+	calls.dev_info_get = dev_info_get;
+	calls.dev_configure = dev_configure;
+	calls.queue_def_conf = queue_conf_get;
+	calls.queue_setup = queue_setup;
+	calls.queue_release = queue_release;
+	calls.queue_count = queue_count;
+	calls.enqueue_bufs = enqueue_mbufs;
+	calls.dequeue_bufs = dequeue_mbufs;
+	calls.attr_get = plx_dev_attr_get;
+	calls.attr_set = plx_dev_attr_set;
+	calls.dev_selftest = dev_selftest;
+}
+
+const struct ntb_rawdev_ops plx_rawdev_ops = {
+	.calls = &calls,
+	.configure = configure_port,
+	.start = start_port,
+	.stop = stop_port,
+	.close = close_port,
 	.dump = plx_dev_dump,
-	.attr_get = plx_dev_attr_get,
-	.attr_set = plx_dev_attr_set,
-	.xstats_get = plx_dev_xstats_get,
-	.xstats_get_names = plx_dev_xstats_get_names,
-	.xstats_get_by_name = plx_dev_xstats_get_by_name,
-	.xstats_reset = plx_dev_xstats_reset,
-	.dev_selftest = dev_selftest,
+	.counters = plx_dev_counters,
 };

@@ -81,7 +81,7 @@ dump_port(struct ntb_rawdev *r, FILE *f)
 }
 
 static const struct ntb_rawdev_ops shn_rawdev_ops = {
-	.driver = "raw_ntb_shared",
+	.calls = &ntb_rawdev_calls,
 	.configure = configure_port,
 	.start = start_port,
 	.stop = stop_port,
@@ -93,9 +93,12 @@ static const struct ntb_rawdev_ops shn_rawdev_ops = {
 static int
 create_port(struct rte_vdev_device *vdev, struct shn_medium *m, unsigned int peer)
 {
-	struct ntb_rawdev *r =
-		ntb_rawdev_create(vdev, (int)peer, sizeof(struct shn_port), &shn_rawdev_ops);
+	char name[RTE_RAWDEV_NAME_MAX_LEN];
+	struct ntb_rawdev *r;
 
+	snprintf(name, sizeof(name), "%s-%u", rte_vdev_device_name(vdev), peer);
+	r = ntb_rawdev_create(&vdev->device, "raw_ntb_shared", name, sizeof(struct shn_port),
+			      &shn_rawdev_ops);
 	if (r == NULL)
 		return -ENOMEM;
 	shn_of(r)->medium = m;
