@@ -96,10 +96,9 @@ static const struct script scripts[] = {
 	       {WR, 0x8208, 2}, {RD, V0 + STATE, UP}, {WR, 0x8208, 1}, {RD, V0 + STATE, 0},
 	       {RD1, V0 + STATE, 0}, {WR1, 0x8208, 1}, {WR, 0x8208, 0}, {RD, V0 + STATE, 0},
 	       {WR1, 0x8208, 0}, {RD, V0 + STATE, UP}, {COUNT, STAT(link_downs), 1}),
-	/* masked after reset; the registers exist in the virtual block only */
-	SCRIPT("link interrupt", MIB, MIB, false, {FAULT, PLXM_FAULT_RETRAIN, 0}, {RAISED, 0, 0},
-	       {WR, V0 + ERRORS, 0xF}, {WR, V0 + 0xFE4, 0}, {FAULT1, PLXM_FAULT_CABLE, 1},
-	       {RAISED, 0, 1}, {RD, L0 + ERRORS, 0}),
+	/* the register exists in the virtual block only */
+	SCRIPT("link errors", MIB, MIB, false, {WR, V0 + ERRORS, 0xF},
+	       {FAULT1, PLXM_FAULT_CABLE, 1}, {HAS, V0 + ERRORS, 4}, {RD, L0 + ERRORS, 0}),
 };
 
 RUN_SCRIPTS(scripts)

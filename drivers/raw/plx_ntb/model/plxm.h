@@ -160,11 +160,9 @@ int plxm_win_file(struct plxm_port *p, unsigned int bar, uint64_t off, uint64_t 
 void plxm_sync(struct plxm_port *p);
 
 /**
- * Interrupt of the chip: a counter in shared memory, incremented and futex-woken (FUTEX_WAKE, not
- * private) by any thread that raises (pending & ~mask) from zero to non-zero, or raises another
- * bit (INTx semantics: level). Waiters FUTEX_WAIT on the value they read before their last check.
- * Unmasked link errors (FE0, FE4) raise it too. As in the chip, it is silent while the command
- * register disables INTx, and with MSI enabled only the edge from zero counts.
+ * The chip's interrupt by doorbells: a counter in shared memory, incremented and futex-woken
+ * (FUTEX_WAKE, not private) by any thread that raises an unmasked one, or unmasks a pending one.
+ * Waiters FUTEX_WAIT on the value they read before their last check.
  */
 uint32_t *plxm_irq_word(struct plxm_port *p);
 

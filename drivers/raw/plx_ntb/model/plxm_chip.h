@@ -35,8 +35,6 @@ plxm_burn(uint64_t ns)
 
 uint32_t plxm_hot_read(struct plxm_nt *nt, uint32_t r);
 void plxm_hot_write(const struct plxm_side *s, uint32_t r, uint32_t val);
-void plxm_irq_raise(const struct plxm_side *s, bool was_high);
-bool plxm_irq_level(const struct plxm_side *s);
 
 /* ---- plxm_dram_table.c: the table of a host's memory in the cable file ---- */
 

@@ -12,32 +12,11 @@
 
 #include "plxm_chip.h"
 
-bool
-plxm_irq_level(const struct plxm_side *s)
+static void
+raise_irq(struct plxm_nt *nt)
 {
-	const struct plxm_db *bells = &s->nt->db[0];
-	uint32_t db = atomic_load(&bells->pending) & ~atomic_load(&bells->mask);
-	uint32_t err = plxm_get(s->chip, s->base + HW_LINK_ERR) &
-		       ~plxm_get(s->chip, s->base + HW_LINK_ERR_MASK);
-
-	return db != 0 || (err & 0xF) != 0;
-}
-
-/* @p was_high: the level before. INTx is a level and any new cause shows. An MSI is sent on the
- * edge only: one more doorbell while another is pending is silent (erratum of the family). */
-void
-plxm_irq_raise(const struct plxm_side *s, bool was_high)
-{
-	uint32_t cmd = plxm_get(s->chip, s->base + HW_CMD);
-
-	if (plxm_get(s->chip, s->base + HW_MSI) & HW_MSI_ENABLE) {
-		if (was_high || !(cmd & HW_CMD_MASTER))
-			return;
-	} else if (cmd & HW_CMD_INTX_OFF) {
-		return;
-	}
-	atomic_fetch_add(&s->nt->irq, 1);
-	syscall(SYS_futex, &s->nt->irq, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+	atomic_fetch_add(&nt->irq, 1);
+	syscall(SYS_futex, &nt->irq, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 static bool
@@ -58,22 +37,20 @@ static void
 db_set(const struct plxm_side *s, unsigned int side, uint32_t bits)
 {
 	struct plxm_db *db = &s->nt->db[side];
-	uint32_t old, fresh, mask;
+	uint32_t fresh;
 
 	if (bits == 0 || (side == 0 && db_lost(s->nt)))
 		return;
 	/* Posted writes stay in order: a thread that sees the bit sees the window stores before
 	 * it. Pairs with the acquire in plxm_hot_read(). Sequentially consistent because
 	 * of the mask below: see db_unmask(). */
-	old = atomic_fetch_or(&db->pending, bits);
+	fresh = bits & ~atomic_fetch_or(&db->pending, bits);
 	if (side != 0)
 		return;
-	fresh = bits & ~old;
 	atomic_fetch_add_explicit(&s->nt->db_set, (uint64_t)__builtin_popcount(fresh),
 				  memory_order_relaxed);
-	mask = atomic_load(&db->mask);
-	if (fresh & ~mask)
-		plxm_irq_raise(s, (old & ~mask) != 0);
+	if (fresh & ~atomic_load(&db->mask))
+		raise_irq(s->nt);
 }
 
 static void
@@ -86,7 +63,7 @@ db_unmask(const struct plxm_side *s, unsigned int side, uint32_t bits)
 	uint32_t pending = atomic_load(&db->pending);
 
 	if (side == 0 && (pending & old & bits))
-		plxm_irq_raise(s, (pending & ~old) != 0);
+		raise_irq(s->nt);
 }
 
 /* @p r is HW_DB .. the last scratchpad */

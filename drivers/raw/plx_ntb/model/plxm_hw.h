@@ -69,9 +69,6 @@ enum {
 
 #define HW_CMD_MEM (1u << 1)
 #define HW_CMD_MASTER (1u << 2)
-#define HW_CMD_INTX_OFF (1u << 10)
-#define HW_CMD_INTX_PENDING (1u << 19)
-#define HW_MSI_ENABLE (1u << 16)
 #define HW_DEVSTA_UR (1u << 19)
 #define HW_AER_SURPRISE (1u << 5)
 #define HW_AER_UR (1u << 20)

@@ -6,16 +6,11 @@
 
 #include "plxm_chip.h"
 
-/* Error status of the link, in the virtual block only; may raise the interrupt. */
+/* Error status of the link, in the virtual block only. */
 void
 plxm_link_error(const struct plxm_side *s, uint32_t bits)
 {
-	bool was_high = plxm_irq_level(s);
-	uint32_t old = plxm_get(s->chip, s->base + HW_LINK_ERR);
-
-	plxm_put(s->chip, s->base + HW_LINK_ERR, old | bits);
-	if (bits & ~old & ~plxm_get(s->chip, s->base + HW_LINK_ERR_MASK))
-		plxm_irq_raise(s, was_high);
+	plxm_put(s->chip, s->base + HW_LINK_ERR, plxm_get(s->chip, s->base + HW_LINK_ERR) | bits);
 }
 
 static bool

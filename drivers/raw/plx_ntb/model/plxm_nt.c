@@ -88,13 +88,10 @@ bar_dword(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint32_t 
 uint32_t
 plxm_nt_read(struct plxm_chip *chip, uint32_t base, uint32_t r)
 {
-	struct plxm_side s = plxm_side_at(chip, base);
 	uint32_t mask;
 
 	if (r >= HW_BAR0 && r <= HW_BAR5)
 		return bar_dword(chip, base, (r - HW_BAR0) / 4, &mask);
-	if (r == HW_CMD && !is_link(base) && plxm_irq_level(&s))
-		return plxm_get(chip, base + r) | HW_CMD_INTX_PENDING;
 	return plxm_get(chip, base + r);
 }
 
