@@ -53,7 +53,6 @@ static const struct {
 	{"cable=CABLE,end=0,chip=8732,nt=1", "the chip has no such port"},
 	{"cable=CABLE,end=0,noise=x", "noise=x: a seed"},
 	{"cable=CABLE,end=0,noise=1,late=1000000001", "late=1000000001: 0 to 1000000000"},
-	{"cable=CABLE,end=0,slow=1000001", "slow=1000001: 0 to 1000000"},
 	{"cable=CABLE,end=0,late=5", "late= needs noise="},
 	{"cable=CABLE,end=0,mask=flush,noise=1,late=5", "late= needs ports with a flush"},
 	{"cable=CABLE,end=0,chips=1", "chips=1 is for a ring"},

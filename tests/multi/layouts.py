@@ -33,7 +33,7 @@ FACTORS = {
     "port": {"all": [], "no bells": ["emu mask=doorbells+scratchpads"],
              "bare": ["emu mask=doorbells+scratchpads+flush+files"]},
     "chips": {"2": [], "1": ["emu chips=1"]},
-    "noise": {"none": [], "slow": ["emu noise=1,slow=300"], "late": ["emu noise=2,late=50000"]},
+    "noise": {"none": [], "slow": ["emu noise=1"], "late": ["emu noise=2,late=50000"]},
     "channels": {"2": [], "1": ["RINGBELL_CHANNELS=1"], "12": ["RINGBELL_CHANNELS=12"]},
     "lcores": {"1": [], "2": ["RINGBELL_LCORES=2"], "3": ["RINGBELL_LCORES=3"]},
     "chunk": {"128K": [], "4K": ["RINGBELL_CHUNK=4K"], "1M": ["RINGBELL_CHUNK=1M"]},

@@ -371,7 +371,6 @@ set_noise(struct plxm_port *port, const struct plx_emu_args *args)
 		.read_ns = READ_NS,
 	};
 
-	plxm_fault_set(port, PLXM_FAULT_DELAY_NS, args->slow);
 	if (args->hide != 0)
 		plxm_fault_set(port, PLXM_FAULT_HIDE, args->hide);
 	return args->noisy ? plxm_noise_set(port, &noise) : 0;

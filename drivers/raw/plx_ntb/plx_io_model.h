@@ -28,7 +28,6 @@ struct plx_emu_args {
 	unsigned int noise; /* seed of the ring */
 	unsigned int seed;  /* number of the port: each makes a noise of its own */
 	unsigned int late;  /* nanoseconds that a posted write takes at most */
-	unsigned int slow;  /* nanoseconds that each register access takes more */
 };
 
 struct plxm_port;

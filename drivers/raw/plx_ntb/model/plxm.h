@@ -172,11 +172,10 @@ enum plxm_fault {
 			     *   plugs are in this port, whose lanes lead back to it */
 	PLXM_FAULT_RETRAIN, /**< link goes down and comes up at once; arg unused */
 	PLXM_FAULT_DB_DROP, /**< the next @p arg doorbell sets arriving at this port are lost */
-	PLXM_FAULT_DELAY_NS, /**< every register access of this port takes at least arg ns more */
-	PLXM_FAULT_MUTE, /**< 1 = posted writes that this port sends are lost, 0 = no more; reads
-			  *   go on. Stores through plxm_win_map() are lost where the peer's memory
-			  *   has pages of the usual size, and a load may see them until
-			  *   plxm_sync(). */
+	PLXM_FAULT_MUTE,    /**< 1 = posted writes that this port sends are lost, 0 = no more; reads
+			     *   go on. Stores through plxm_win_map() are lost where the peer's memory
+			     *   has pages of the usual size, and a load may see them until
+			     *   plxm_sync(). */
 	PLXM_FAULT_HIDE, /**< PLXM_HIDE_*: registers of the chips at this cable that other drivers
 			  *   do not use there */
 	PLXM_FAULT_MAX,

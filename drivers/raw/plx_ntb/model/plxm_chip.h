@@ -21,16 +21,6 @@ plxm_now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Not slept: an access occupies its CPU on hardware. */
-static inline void
-plxm_burn(uint64_t ns)
-{
-	uint64_t start = plxm_now_ns();
-
-	while (plxm_now_ns() - start < ns)
-		;
-}
-
 /* ---- plxm_db.c: lock-free ---- */
 
 uint32_t plxm_hot_read(struct plxm_nt *nt, uint32_t r);
@@ -178,7 +168,6 @@ struct plxm_access plxm_nt_access(const struct plxm_chip *chip, uint32_t base, u
 uint32_t plxm_chip_read(struct plxm_chip *chip, uint32_t off);
 void plxm_chip_write(const struct plxm_rig *rig, struct plxm_chip *chip, uint32_t off, uint32_t val,
 		     uint32_t be);
-void plxm_delay(struct plxm_port *p);
 /* The registers of another model that are at that offset, or NULL. */
 const struct plxm_more_regs *plxm_more_at(struct plxm_port *p, uint32_t off);
 

@@ -43,9 +43,6 @@ apply_fault(const struct plxm_rig *r, unsigned int no, unsigned int end, enum pl
 	case PLXM_FAULT_DB_DROP:
 		atomic_store(&nt->db_drop, (uint32_t)(arg > UINT32_MAX ? UINT32_MAX : arg));
 		return 0;
-	case PLXM_FAULT_DELAY_NS:
-		atomic_store(&c->delay_ns[end], arg);
-		return 0;
 	case PLXM_FAULT_MUTE:
 		atomic_store(&c->mute[end], arg != 0);
 		plxm_gen_bump(c);
@@ -78,7 +75,7 @@ plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault 
 	struct plxm_rig r;
 	int rc;
 
-	if (f == PLXM_FAULT_DELAY_NS || (unsigned int)f >= PLXM_FAULT_MAX || end >= PLXM_ENDS ||
+	if ((unsigned int)f >= PLXM_FAULT_MAX || end >= PLXM_ENDS ||
 	    (f == PLXM_FAULT_CABLE && arg > 1) || hosts > PLXM_RING_MAX ||
 	    cable >= (hosts != 0 ? hosts : 1))
 		return -EINVAL;

@@ -13,7 +13,7 @@
 #include "plxm.h"
 #include "plxm_hw.h"
 
-#define PLXM_MAGIC 0x374C4241434D5850ull /* changes with any change of the structures below */
+#define PLXM_MAGIC 0x384C4241434D5850ull /* changes with any change of the structures below */
 #define PLXM_LINE 64
 
 enum {
@@ -76,7 +76,6 @@ struct plxm_cable {
 	_Atomic uint32_t plug;
 	_Atomic uint32_t hide;		  /* fault: PLXM_HIDE_* */
 	_Atomic uint32_t mute[PLXM_ENDS]; /* fault: posted writes that the end sends are lost */
-	_Atomic uint64_t delay_ns[PLXM_ENDS];
 };
 
 struct plxm_chip {

@@ -37,11 +37,18 @@ plxm_noise_due(struct plxm_port *p)
 	return plxm_now_ns() + draw_number(p, PLXM_DRAW_LATE, p->noise.set.posted_ns);
 }
 
+/* Not slept: an access occupies its CPU on hardware. */
 void
 plxm_noise_read(struct plxm_port *p)
 {
-	if (__builtin_expect(is_noisy(p), 0))
-		plxm_burn(draw_number(p, PLXM_DRAW_READ, p->noise.set.read_ns));
+	uint64_t ns, start;
+
+	if (__builtin_expect(!is_noisy(p), 1))
+		return;
+	ns = draw_number(p, PLXM_DRAW_READ, p->noise.set.read_ns);
+	start = plxm_now_ns();
+	while (plxm_now_ns() - start < ns)
+		;
 }
 
 void

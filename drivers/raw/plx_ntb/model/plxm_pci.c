@@ -66,7 +66,6 @@ access_regs(struct plxm_port *p, uint32_t off, uint8_t *buf, size_t len, bool wr
 		be = (n == 4 ? 0xFFFFFFFF : (1u << n * 8) - 1) << shift;
 		if (write) {
 			memcpy(&val, buf, n);
-			plxm_delay(p);
 			if (plxm_dma_shown(p, off) != NULL)
 				plxm_dma_write(plxm_dma_shown(p, off), off % PLXM_DMA_BAR0_SIZE,
 					       val, (unsigned int)n);

@@ -62,7 +62,6 @@ power_on(struct plxm_port *p, const struct plxm_eeprom *e)
 		power_chip(p, e);
 	if (rc != 0)
 		goto unlock;
-	atomic_store(&p->cable->delay_ns[p->end], 0);
 	atomic_store(&p->cable->mute[p->end], 0);
 	nt->owner_start = plxm_proc_start(getpid());
 	atomic_store(&nt->owner, getpid());

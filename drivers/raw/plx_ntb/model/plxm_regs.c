@@ -156,15 +156,6 @@ plxm_chip_write(const struct plxm_rig *rig, struct plxm_chip *chip, uint32_t off
 	}
 }
 
-/* Fault: a slow path to the adapter. */
-void
-plxm_delay(struct plxm_port *p)
-{
-	uint64_t ns = atomic_load_explicit(&p->cable->delay_ns[p->end], memory_order_relaxed);
-	if (__builtin_expect(ns != 0, 0))
-		plxm_burn(ns);
-}
-
 int
 plxm_port_more_regs(struct plxm_port *p, const struct plxm_more_regs *regs)
 {
@@ -192,7 +183,6 @@ plxm_reg_read(struct plxm_port *p, uint32_t off)
 	struct plxm_dma *dma = plxm_dma_shown(p, off);
 	const struct plxm_more_regs *more = plxm_more_at(p, off);
 
-	plxm_delay(p);
 	plxm_check(p);
 	if (dma != NULL)
 		return plxm_dma_read(dma, off % PLXM_DMA_BAR0_SIZE, 4);
@@ -209,7 +199,6 @@ plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
 	struct plxm_dma *dma = plxm_dma_shown(p, off);
 	const struct plxm_more_regs *more = plxm_more_at(p, off);
 
-	plxm_delay(p);
 	if (dma != NULL)
 		plxm_dma_write(dma, off % PLXM_DMA_BAR0_SIZE, val, 4);
 	else if (more != NULL)
@@ -244,7 +233,6 @@ plxm_cfg_write(struct plxm_port *p, uint32_t off, uint32_t val, unsigned int siz
 	if (!cfg_valid(off, size))
 		return;
 	be = size == 4 ? 0xFFFFFFFF : (1u << size * 8) - 1;
-	plxm_delay(p);
 	/* byte enables: a store to the command half must not clear status bits beside it */
 	plxm_chip_write(&p->rig, p->me.chip, p->me.base + (off & ~3u), val << shift, be << shift);
 }

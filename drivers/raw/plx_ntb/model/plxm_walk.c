@@ -129,7 +129,6 @@ walk_window(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_reque
 		if (rt.kind == PLXM_TO_MEMORY) {
 			copy_part(p->dram[rt.dram].va + rt.addr, &rq, n);
 		} else if (rt.kind == PLXM_TO_REGS) {
-			plxm_delay(p);
 			if (rq.rid == plxm_walk_cpu_rid(p, rq.write))
 				register_learn(p, w, off, gen);
 			plxm_walk_registers(p, &rq, (uint32_t)rt.addr, n);

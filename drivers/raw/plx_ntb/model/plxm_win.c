@@ -58,7 +58,6 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 		return 0;
 	if (rq.len == 4 && (off & 3) == 0 && rq.rid == plxm_walk_cpu_rid(p, rq.write) &&
 	    register_hit(p, w, off, &reg)) {
-		plxm_delay(p);
 		plxm_walk_registers(p, &rq, reg, 4);
 		plxm_check(p);
 		return 0;
