@@ -25,30 +25,26 @@ LONG_WAIT_NS = 10**9  # a wait that has a line of its own
 KEYS = "q: quit  arrows: move"
 SIDES, PORTS = ("left", "right"), tuple(f"port {n}" for n in range(8))  # of a ring; of other wirings
 
-# metric, its type, the counters of the host that it is the sum of, what it is
-METRICS = [line.split(None, 3) for line in """
-link_up gauge up 1: the link is up
-link_lost gauge lost 1: the job goes on without this cable
-link_sent_bytes counter tx_frame_bytes,store_bytes,relay_store_bytes Bytes that left by the link
-link_sent_messages counter tx_frames,stores,relay_stores Frames and stores that left by the link
-link_loaded_bytes counter load_bytes Bytes fetched by loads through the link
-link_loads counter loads Loads through the link
-link_relayed_bytes counter forwarded_bytes Bytes that came in by the link and were passed on
-link_relay_stored_bytes counter relay_store_bytes Bytes of other hosts stored through the link
-link_queued_frames gauge queued_frames Frames that wait for the link
-link_retries counter retries Frames that had to wait for a slot
-link_dropped_frames counter dropped Frames that no host of this job sends
-ether_packets counter packets_sent Packets sent on an Ethernet
-ether_packets_again counter packets_again Of these, lost ones that were sent again
-ether_credits gauge packets_credits Packets that may leave before one is acknowledged
-pe_puts counter puts Puts
-pe_put_bytes counter put_bytes Bytes put
-pe_gets counter gets Gets
-pe_get_bytes counter get_bytes Bytes got
-pe_atomics counter atomics Atomics
-pe_barriers counter barriers Barriers
-pe_wait_seconds counter wait_ns Time in waits
-pe_blocked_seconds gauge blocked_ns How long the longest wait of now has lasted
+# metric, the counters of the host that it is the sum of (doc/telemetry.md)
+METRICS = [line.split() for line in """
+link_up up
+link_lost lost
+link_sent_bytes tx_frame_bytes,store_bytes,relay_store_bytes
+link_sent_messages tx_frames,stores,relay_stores
+link_loaded_bytes load_bytes
+link_loads loads
+link_relayed_bytes forwarded_bytes
+link_relay_stored_bytes relay_store_bytes
+link_queued_frames queued_frames
+link_dropped_frames dropped
+ether_packets_again packets_again
+ether_credits packets_credits
+pe_put_bytes put_bytes
+pe_get_bytes get_bytes
+pe_atomics atomics
+pe_barriers barriers
+pe_wait_seconds wait_ns
+pe_blocked_seconds blocked_ns
 """.strip().split("\n")]
 
 
@@ -59,7 +55,7 @@ def count(answer, names):
 
 
 def metrics_of(answer, kind):
-    return {name: count(answer, names) for name, _, names, _ in METRICS if name.startswith(kind)}
+    return {name: count(answer, names) for name, names in METRICS if name.startswith(kind)}
 
 
 def text_of(answer, name):
@@ -376,24 +372,6 @@ def print_json(job):
         "warnings": list(job.warnings())}, indent=2))
 
 
-def print_metrics(job):
-    """The counters of all hosts, links and PEs as Prometheus reads them."""
-    of = [(f'host="{host}"', {"host_answers": int(host in job.hosts)}) for host in range(job.size)]
-    of += [(f'host="{p["host"]}",pe="{pe}"', p) for pe, p in job.pes()]
-    of += [(f'host="{host}",link="{side}"', link) for (host, side), link in job.links()]
-    for name, kind, _, text in [["host_answers", "gauge", "", "1: the host answers"], *METRICS]:
-        print(f"# TYPE ringbell_{name} {kind}")
-        if name.endswith(("_bytes", "_seconds")):
-            print(f"# UNIT ringbell_{name} {name.split('_')[-1]}")
-        print(f"# HELP ringbell_{name} {text}")
-        for labels, values in of:
-            v = values.get(name)
-            v = f"{v // 10**9}.{v % 10**9:09}" if v is not None and name.endswith("_seconds") else v
-            if v is not None:
-                print(f'ringbell_{name}{"_total" * (kind == "counter")}{{job_id="{job.name}",{labels}}} {v}')
-    print("# EOF")
-
-
 def watch(screen, job, interval):
     """@return whether the job is over"""
     acs = dict(zip("─│┌┐└┘", (curses.ACS_HLINE, curses.ACS_VLINE, curses.ACS_ULCORNER,
@@ -452,7 +430,6 @@ def seconds(text):
 OPTIONS = {
     print_picture: ("--once", "print one picture as text and exit"),
     print_json: ("--json", "print one as JSON and exit"),
-    print_metrics: ("--openmetrics", "print the counters for Prometheus and exit"),
 }
 
 
