@@ -23,7 +23,7 @@
 
 #include "drv.h"
 #include "plx_dma_io_model.h"
-#include "plx_io_model.h"
+#include "plx_dev.h"
 #include "plxm.h"
 #include "plxm_dma.h"
 
@@ -350,10 +350,10 @@ test_payload(void)
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
-		chip = plx_model_hold(name[i]);
+		chip = plx_emu_hold(name[i]);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(chip);
 		plxm_cfg_write(chip, devctl, 0x2810 | bytes_512, 2);
-		plx_model_release(chip);
+		plxm_port_close(chip);
 	}
 	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, NTB_ATTR_FAULT_RETRAIN, 1), 0);
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));

@@ -17,7 +17,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "plx_io_model.h"
+#include "plx_dev.h"
 #include "plxm.h"
 
 #define A "raw_ntb_plx_emu0"
@@ -200,7 +200,7 @@ test_store_ids(void)
 		cable = drv_plug(&a, &b, ids[i].more, ",bar2=4M", MIB);
 		/* an error that is older than the refused store, which is masked besides */
 		CU_ASSERT_EQUAL(drv_fault(&b, "fault_retrain", 1), 0);
-		chip = plx_model_hold(A);
+		chip = plx_emu_hold(A);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(chip);
 		plxm_cfg_write(chip, 0xfbc, 1 << 20, 4);
 		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
@@ -209,7 +209,7 @@ test_store_ids(void)
 		if (ids[i].said != NULL)
 			CU_ASSERT_PTR_NOT_NULL(strstr(text, ids[i].said));
 		CU_ASSERT_EQUAL(plxm_cfg_read(chip, 0xfbc, 4), 1 << 20);
-		plx_model_release(chip);
+		plxm_port_close(chip);
 		drv_check_cable(&a, &b);
 		drv_check_cable(&b, &a);
 		/* a link that was lost makes the chip forget, not the driver */
@@ -386,13 +386,13 @@ test_flush_without_master(void)
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	*(volatile uint32_t *)b.region.va = UINT32_MAX;
 	CU_ASSERT_EQUAL(ntb_flush(a.port), 0); /* ones are data like any other */
-	chip = plx_model_hold(B);
+	chip = plx_emu_hold(B);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(chip);
 	plxm_cfg_write(chip, 4, 2, 2);
 	CU_ASSERT_EQUAL(ntb_flush(a.port), -EIO);
 	plxm_cfg_write(chip, 4, 6, 2);
 	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
-	plx_model_release(chip);
+	plxm_port_close(chip);
 	drv_unplug(&a, &b, cable);
 }
 
@@ -411,10 +411,10 @@ test_payload_differs(void)
 	drv_log_take(&lines);
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	CU_ASSERT_PTR_NULL(strstr(drv_log_take(&lines), "packets of this host"));
-	chip = plx_model_hold(A);
+	chip = plx_emu_hold(A);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(chip);
 	plxm_cfg_write(chip, devctl, 0x2810 | bytes_256, 2);
-	plx_model_release(chip);
+	plxm_port_close(chip);
 	CU_ASSERT_EQUAL(drv_fault(&a, "fault_retrain", 1), 0);
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	ntb_link_poll(a.port);

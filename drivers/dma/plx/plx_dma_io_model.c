@@ -15,7 +15,7 @@
 
 #include "dpdk_compat.h"
 #include "plx_dma_io_model.h"
-#include "plx_io_model.h"
+#include "plx_dev.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"
 
@@ -133,7 +133,7 @@ dma_model_close(struct plx_dma_io *io)
 		compat_thread_join(m->thread);
 	}
 	plxm_dma_close(m->dma);
-	plx_model_release(m->port);
+	plxm_port_close(m->port);
 	pthread_cond_destroy(&m->work);
 	pthread_mutex_destroy(&m->lock);
 	rte_free(m);
@@ -162,7 +162,7 @@ plx_dma_io_model_open(const char *ntb, unsigned int channel, bool threaded,
 	m->threaded = threaded;
 	pthread_mutex_init(&m->lock, NULL);
 	pthread_cond_init(&m->work, NULL);
-	m->port = plx_model_hold(ntb);
+	m->port = plx_emu_hold(ntb);
 	ret = m->port == NULL ? -ENOENT : plxm_dma_open(m->port, channel, &host, &m->dma);
 	if (ret < 0)
 		goto release;
@@ -179,8 +179,7 @@ plx_dma_io_model_open(const char *ntb, unsigned int channel, bool threaded,
 close_dma:
 	plxm_dma_close(m->dma);
 release:
-	if (m->port != NULL)
-		plx_model_release(m->port);
+	plxm_port_close(m->port);
 	rte_free(m);
 	return ret;
 }

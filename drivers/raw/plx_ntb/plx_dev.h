@@ -110,4 +110,10 @@ extern const struct ntb_rawdev_ops plx_rawdev_ops;
 
 void plx_dev_queues_init(struct plx_dev *dev, int socket);
 
+/* ---- plx_probe.c ---- */
+
+/* The chip behind an emulated port, for its DMA functions, as plxm_port_hold(). NULL: no port has
+ * this name. */
+struct plxm_port *plx_emu_hold(const char *name);
+
 #endif /* PLX_DEV_H */

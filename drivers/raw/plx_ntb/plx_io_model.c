@@ -4,16 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <rte_common.h>
 #include <rte_malloc.h>
-#include <rte_dev.h>
 #include <rte_memory.h>
-#include <rte_string_fns.h>
 
 #include "plx_io_model.h"
 #include "plx_log.h"
@@ -35,68 +31,6 @@ struct plx_io_model {
 	unsigned int ranges; /* of host memory that the model knows */
 	uint64_t range_bus[PLXM_DRAM_RANGES];
 };
-
-/* Chips that are open here, each held by its NT port's driver and those of its DMA functions. */
-struct chip {
-	struct chip *next;
-	struct plxm_port *port;
-	char name[RTE_DEV_NAME_MAX_LEN];
-	unsigned int users;
-};
-
-static pthread_mutex_t chips_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct chip *chips;
-
-static int
-chip_add(struct plxm_port *port, const char *name)
-{
-	struct chip *c = calloc(1, sizeof(*c));
-
-	if (c == NULL)
-		return -ENOMEM;
-	c->port = port;
-	c->users = 1;
-	strlcpy(c->name, name, sizeof(c->name));
-	pthread_mutex_lock(&chips_lock);
-	c->next = chips;
-	chips = c;
-	pthread_mutex_unlock(&chips_lock);
-	return 0;
-}
-
-struct plxm_port *
-plx_model_hold(const char *name)
-{
-	struct plxm_port *port = NULL;
-	struct chip *c;
-
-	pthread_mutex_lock(&chips_lock);
-	for (c = chips; c != NULL && strcmp(c->name, name) != 0; c = c->next)
-		;
-	if (c != NULL) {
-		c->users++;
-		port = c->port;
-	}
-	pthread_mutex_unlock(&chips_lock);
-	return port;
-}
-
-void
-plx_model_release(struct plxm_port *port)
-{
-	struct chip **at, *c;
-
-	pthread_mutex_lock(&chips_lock);
-	for (at = &chips; *at != NULL && (*at)->port != port; at = &(*at)->next)
-		;
-	c = *at;
-	if (c != NULL && --c->users == 0) {
-		*at = c->next;
-		plxm_port_close(port);
-		free(c);
-	}
-	pthread_mutex_unlock(&chips_lock);
-}
 
 /* Give the window a place among the host's bus addresses, as firmware does. */
 static uint64_t
@@ -318,7 +252,7 @@ model_counters(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS])
 static void
 model_close(struct plx_io *io)
 {
-	plx_model_release(model_of(io)->port);
+	plxm_port_close(model_of(io)->port);
 	rte_free(model_of(io));
 }
 
@@ -355,6 +289,12 @@ open_reason(int err)
 	default:
 		return strerror(-err);
 	}
+}
+
+struct plxm_port *
+plx_io_model_port(struct plx_io *io)
+{
+	return io->ops == &model_ops ? model_of(io)->port : NULL;
 }
 
 enum {
@@ -410,8 +350,6 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 		goto close_fd;
 	}
 	ret = set_noise(m->port, args);
-	if (ret == 0)
-		ret = chip_add(m->port, name);
 	if (ret < 0)
 		goto close_port;
 	close(fd); /* the model keeps what it needs */

@@ -36,9 +36,7 @@ struct plxm_port;
  * the backend. 0 or a negative errno. */
 int plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_io **ret_io);
 
-/* The chip behind an emulated port, for its DMA functions; it stays while anybody holds it.
- * NULL where no port has this name. */
-struct plxm_port *plx_model_hold(const char *name);
-void plx_model_release(struct plxm_port *port);
+/* NULL: it is no model. */
+struct plxm_port *plx_io_model_port(struct plx_io *io);
 
 #endif /* PLX_IO_MODEL_H */

@@ -13,6 +13,7 @@
 #include "plx_devargs.h"
 #include "plx_io_pci.h"
 #include "plx_log.h"
+#include "plxm.h"
 
 /* Make @p dev a port over @p io. On success it owns @p io. */
 static int
@@ -81,6 +82,19 @@ destroy_rawdev(const char *name)
 	ntb_rawdev_destroy(rawdev->dev_private);
 	io->ops->close(io);
 	return 0;
+}
+
+struct plxm_port *
+plx_emu_hold(const char *name)
+{
+	struct rte_rawdev *rawdev = rte_rawdev_pmd_get_named_dev(name);
+	struct plxm_port *port = NULL;
+
+	if (rawdev != NULL && rawdev->dev_ops == plx_rawdev_ops.calls)
+		port = plx_io_model_port(plx_dev_of(rawdev)->io);
+	if (port != NULL)
+		plxm_port_hold(port);
+	return port;
 }
 
 static void

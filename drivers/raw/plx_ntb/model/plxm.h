@@ -102,6 +102,9 @@ struct plxm_more_regs {
 /** @p regs must stay until they are taken away (NULL). 0, or -EBUSY: the port has some. */
 int plxm_port_more_regs(struct plxm_port *p, const struct plxm_more_regs *regs);
 
+/** One more user of @p p calls plxm_port_close(), of whom the last one closes it. */
+void plxm_port_hold(struct plxm_port *p);
+
 /** The owning process leaves: bus mastering and DRAM ranges end, mappings go. The chip stays
  *  powered and the link stays up, as with real adapters, until the end is opened again. */
 void plxm_port_close(struct plxm_port *p);

@@ -84,6 +84,7 @@ open_port(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *
 	rc = plxm_rig_map(fd, hosts, &p->rig);
 	if (rc != 0)
 		goto free_port;
+	p->users = 1;
 	p->me = plxm_side(&p->rig.file->chip[k], e->nt_index);
 	p->end = hosts != 0 ? !e->nt_index : k;
 	p->cable_no = plxm_rig_cable_at(&p->rig, p->me.chip, p->me.index);
@@ -130,9 +131,15 @@ plxm_ring_open(int fd, unsigned int hosts, unsigned int host, const struct plxm_
 }
 
 void
+plxm_port_hold(struct plxm_port *p)
+{
+	atomic_fetch_add(&p->users, 1);
+}
+
+void
 plxm_port_close(struct plxm_port *p)
 {
-	if (p == NULL)
+	if (p == NULL || atomic_fetch_sub(&p->users, 1) > 1)
 		return;
 	plxm_late_stop(p);
 	plxm_lock(&p->rig, p->me.chip);

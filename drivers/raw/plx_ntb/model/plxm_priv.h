@@ -96,6 +96,7 @@ struct plxm_port {
 	struct plxm_side me;
 	struct plxm_cable *cable;
 	unsigned int cable_no, end;
+	_Atomic unsigned int users;
 	_Atomic uint32_t seen_gen;
 	_Atomic uint32_t dead_window; /* some window is mapped where no store arrives */
 	_Atomic uint64_t reg_at[2];   /* where a window shows the peer's registers, or 0 */
