@@ -57,8 +57,6 @@ const struct perf_bench perf_benches[] = {
 	{ATOMIC("set", "Atomic Set Latency", PERF_FIRST, PERF_SET)},
 	{ATOMIC("fetch_nbi", "Nonblocking Fetch-Add and Quiet", PERF_FIRST, PERF_BATCH_OF_ONE)},
 	{ATOMIC("fetch_batch", "64 Nonblocking Fetch-Adds and Quiet", PERF_FIRST, PERF_BATCH)},
-	{ATOMIC("fadd_busy", "Atomic Fetch-Add Latency, Target Computes up to 0.1 s", PERF_TARGET,
-		PERF_FADD)},
 	{"fadd_all", "Atomic Fetch-Add Latency, All PEs at PE 0", REPORT_US, PERF_ALL,
 	 PERF_LOCAL | PERF_STATIC, perf_atomic, PERF_FADD_FIRST, 1},
 	{"lock", "Lock and Unlock by PE 0 Alone", REPORT_US, PERF_FIRST, PERF_LOCAL, perf_atomic,

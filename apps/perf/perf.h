@@ -27,9 +27,8 @@ enum {
 
 /** The PEs that run the loop of a benchmark; all others wait in a barrier meanwhile. */
 enum perf_who {
-	PERF_FIRST,  /**< PE 0 */
-	PERF_PAIR,   /**< PE 0 and the target */
-	PERF_TARGET, /**< PE 0; the target computes and does not call the library */
+	PERF_FIRST, /**< PE 0 */
+	PERF_PAIR,  /**< PE 0 and the target */
 	PERF_ALL,
 };
 

@@ -11,10 +11,6 @@
 
 #include "perf.h"
 
-enum {
-	BUSY_MS = 100,
-};
-
 /* Words from PE 0 to the others, and from them to PE 0: static data is symmetric. */
 static long told;
 static long told_target;
@@ -42,36 +38,16 @@ tell_all(long *to, long value)
 	return *(volatile long *)to;
 }
 
-/* Computes until PE 0 has finished or the time is over, without the library: a peer that needs a
- * call of the library here would have to wait. */
-static void
-compute_only(void)
-{
-	double end = perf_now() + BUSY_MS * 1e-3;
-
-	while (!*perf.word && perf_now() < end)
-		;
-	*perf.word = 0;
-}
-
 static double
 run_mine(const struct perf_bench *b, int target, long n)
 {
 	bool pair = perf.me == 0 || perf.me == target;
 	double start = perf_now();
 
-	if (b->who == PERF_TARGET && perf.me == target && target != 0) {
-		compute_only();
+	if (b->who != PERF_ALL && perf.me != 0 && (b->who != PERF_PAIR || !pair))
 		return 0;
-	}
-	if (b->who == PERF_ALL || perf.me == 0 || (b->who == PERF_PAIR && pair)) {
-		b->run(&perf, b->op, n);
-		start = perf_now() - start;
-		if (b->who == PERF_TARGET)
-			shmem_long_p((long *)perf.word, 1, target);
-		return start;
-	}
-	return 0;
+	b->run(&perf, b->op, n);
+	return perf_now() - start;
 }
 
 /** One sample of @p n operations, 0: no more of this row. @return seconds, at PE 0 */
