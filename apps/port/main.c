@@ -101,8 +101,8 @@ dump_port(const struct ntb_port_info *info)
 static int
 dump_main(int argc, char **argv)
 {
-	return run_one(argc, argv, "dump [OPTION]... PORT",
-		       "Print the state and the registers of an NT port.\n", dump_port);
+	return run_one(argc, argv, "dump [OPTION]... PORT", "Print the state of an NT port.\n",
+		       dump_port);
 }
 
 /* "test" and "order" are Python, in an archive beside this program, or where it is installed. */
@@ -149,7 +149,7 @@ static const struct cli line = {
 		 "fast?\n"
 		 "  speed     measure window, copy engine, registers, rings and relays of ports\n"
 		 "  selftest  the driver's own test of a port\n"
-		 "  dump      print the state and the registers of a port\n",
+		 "  dump      print the state of a port\n",
 	.options = no_options,
 	.stops = true,
 };

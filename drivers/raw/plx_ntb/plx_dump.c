@@ -7,32 +7,6 @@
 
 #include "plx_dev.h"
 
-static uint64_t
-read_pair(struct plx_chip *c, uint32_t addr)
-{
-	uint64_t lo = plx_reg_read32(c->io, addr);
-
-	return (uint64_t)plx_reg_read32(c->io, addr + 4) << 32 | lo;
-}
-
-static void
-dump_block(struct plx_chip *c, FILE *f, const char *what, uint32_t block)
-{
-	unsigned int bar;
-
-	fprintf(f, "  %s block 0x%05x: id 0x%08x command 0x%04x\n", what, block,
-		plx_reg_read32(c->io, block + PLX_ID),
-		plx_reg_read32(c->io, block + PLX_CMD) & 0xffff);
-	for (bar = PLX_WIN_DATA; bar <= PLX_WIN_REGS; bar += 2)
-		fprintf(f,
-			"    BAR%u/%u address 0x%016" PRIx64 " setup 0x%016" PRIx64
-			" translation 0x%016" PRIx64 "\n",
-			bar, bar + 1, read_pair(c, block + PLX_BAR(bar)),
-			read_pair(c, block + PLX_BAR_SETUP(bar)),
-			read_pair(c, block + PLX_XLAT(bar)));
-	fprintf(f, "    A-LUT control 0x%08x\n", plx_reg_read32(c->io, block + PLX_ALUT_CTL));
-}
-
 static void
 dump_alut(struct plx_chip *c, FILE *f)
 {
@@ -53,36 +27,7 @@ dump_alut(struct plx_chip *c, FILE *f)
 		plx_reg_read32(c->io, PLX_ALUT_LO(c->alut_array, 0)));
 }
 
-static void
-dump_requesters(struct plx_chip *c, FILE *f, const char *what, uint32_t addr)
-{
-	unsigned int i;
-
-	fprintf(f, "  requester ids, %s:", what);
-	for (i = 0; i < PLX_RID_LUT_ENTRIES; i++) {
-		uint32_t pair = plx_reg_read32(c->io, addr + 4 * (i / 2));
-		uint16_t entry = i & 1 ? pair >> 16 : pair & 0xffff;
-
-		if (entry & PLX_RID_ENABLE)
-			fprintf(f, " %02x:%02x", entry >> 8, (entry >> 3) & 0x1f);
-	}
-	fprintf(f, "\n");
-}
-
-static void
-dump_signals(struct plx_chip *c, FILE *f)
-{
-	unsigned int i;
-
-	fprintf(f, "  doorbells pending 0x%04x masked 0x%04x\n",
-		plx_virt_read(c, PLX_DB_SET) & PLX_DB_BITS,
-		plx_virt_read(c, PLX_DB_MASK_SET) & PLX_DB_BITS);
-	fprintf(f, "  scratchpads:");
-	for (i = 0; i < PLX_SPAD_COUNT; i++)
-		fprintf(f, " %08x", plx_virt_read(c, PLX_SPAD(i)));
-	fprintf(f, "\n");
-}
-
+/* The registers themselves are for `ringbell-doctor --snapshot`, which needs no driver. */
 void
 plx_dev_dump(struct ntb_rawdev *r, FILE *f)
 {
@@ -107,12 +52,7 @@ plx_dev_dump(struct ntb_rawdev *r, FILE *f)
 		fprintf(f, "  %s\n", why);
 	fprintf(f, "  window %p + 0x%" PRIx64 ", inbound region 0x%" PRIx64 " + 0x%" PRIx64 "\n",
 		c->window, c->window_size, c->iova, c->len);
-	dump_block(c, f, "Virtual", c->virt);
-	dump_block(c, f, "Link", c->link);
 	dump_alut(c, f);
-	dump_requesters(c, f, "Virtual", c->virt + PLX_RID_LUT_VIRT);
-	dump_requesters(c, f, "Link", c->link + PLX_RID_LUT_LINK);
-	dump_signals(c, f);
 
 	n = plx_dev_counters(r, counter);
 	for (i = 0; i < n; i++)
