@@ -29,6 +29,7 @@ fork(void)
 	return next();
 }
 
+#undef execvp /* of tools/coverage.h */
 int
 execvp(const char *file, char *const argv[])
 {
