@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""DPDK's own example for NTB, unchanged, between two emulated ports.
+"""DPDK's own example for NTB, unchanged, between two emulated ports. It loads the driver with the option -d.
 
-Usage: test_ntb_fwd.py NTB_FWD
+Usage: test_ntb_fwd.py NTB_FWD LIBRTE_RAW_PLX_NTB
 """
 import os
 import random
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 
+DRIVER = os.path.realpath(sys.argv[2])
 PATIENCE = 60
 # of one queue
 DESCRIPTORS = {"file-trans": 128, "txonly": 1024, "rxonly": 1024}
@@ -31,12 +32,13 @@ class Forwarder:
         self.process = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "stdbuf", "-o0", program,
              "--no-huge", "--no-shconf", "--no-pci", "--no-telemetry", "-m", "96",
-             f"--file-prefix=end{end}", f"--lcores=0@{cpu},1@{cpu}",
+             "-d", os.path.basename(DRIVER), f"--file-prefix=end{end}", f"--lcores=0@{cpu},1@{cpu}",
              f"--vdev=raw_ntb_plx_emu0,cable={folder}/cable,end={end},bar2=64M", *eal,
              "--", "-i", "--fwd-mode=" + mode, f"--nb-desc={DESCRIPTORS[mode]}"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder,
-            # the EAL leaves its folder; below this one it goes with it
-            env={**os.environ, "RUNTIME_DIRECTORY": folder})
+            # The EAL leaves its folder; below this one it goes with it. It refuses paths below a folder
+            # that all users may write to, such as /tmp; the dynamic linker finds a name.
+            env={**os.environ, "RUNTIME_DIRECTORY": folder, "LD_LIBRARY_PATH": os.path.dirname(DRIVER)})
 
     def wait(self, text, what, seconds=PATIENCE):
         """Everything up to @p text."""
