@@ -76,43 +76,5 @@ case_late(void)
 	}
 }
 
-/** A PE that computes without a call to the library is a target all the same. */
-static void
-case_busy_target(void)
-{
-	static volatile long stop;
-	static long word, answered[MT_PES];
-	long got;
-	int busy = mt_npes - 1, pe;
-
-	stop = 0;
-	word = 4711;
-	shmem_barrier_all();
-	if (mt_npes > 1) {
-		if (mt_me == busy) {
-			mt_waiting("a remote write while computing");
-			while (!stop)
-				;
-		} else {
-			mt_waiting("an answer from a PE that computes");
-			got = shmem_long_g(&word, busy);
-			CHECK(got >= 4711);
-			shmem_long_atomic_fetch_add(&word, 1, busy);
-			shmem_quiet();
-			if (mt_me == 0) {
-				/* All others have had their answers. */
-				for (pe = 1; pe < busy; pe++)
-					shmem_long_wait_until(&answered[pe], SHMEM_CMP_EQ, 1);
-				shmem_long_p((long *)&stop, 1, busy);
-			} else {
-				shmem_long_p(&answered[mt_me], 1, 0);
-			}
-		}
-	}
-	shmem_barrier_all();
-	CHECK_EQ(word, mt_me == busy ? 4711 + mt_npes - 1 : 4711);
-	shmem_barrier_all();
-}
-
 MT_PROGRAM(SHMEM_THREAD_SINGLE, {"barrier_all", case_barrier_all}, {"sync_all", case_sync_all},
-	   {"heap", case_heap}, {"late", case_late}, {"busy_target", case_busy_target})
+	   {"heap", case_heap}, {"late", case_late})

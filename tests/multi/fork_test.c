@@ -27,8 +27,6 @@ enum {
 	BAD = 77 /* status of a child that has seen what it must not see */
 };
 
-extern char **environ;
-
 static long numbers[NUMBERS], from_left;
 static char large[LARGE]; /* of which a few pages are touched */
 
@@ -71,30 +69,6 @@ job_is_well(void)
 	CHECK_EQ(from_left, mt_pe(-1));
 	sum = 0;
 	shmem_barrier_all();
-}
-
-/* The usual calls of a program between fork and exec. */
-static void
-setenv_exec(void)
-{
-	char **before = environ, name[32];
-	int i;
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		numbers[0] = 42;
-		for (i = 0; i < 50; i++) {
-			snprintf(name, sizeof(name), "HELPER_%d", i);
-			setenv(name, "1", 1);
-		}
-		execlp("sh", "sh", "-c", "exit $((HELPER_0 + HELPER_49))", (char *)NULL);
-		_exit(BAD);
-	}
-	CHECK_EQ(status_of(pid), 2);
-	CHECK_EQ(numbers[0], 0);
-	CHECK(environ == before);
-	CHECK(getenv("PATH") != NULL && getenv("HELPER_0") == NULL);
-	job_is_well();
 }
 
 static void
@@ -225,8 +199,10 @@ heap_is_shared(void)
 }
 
 static const struct mt_case cases[] = {
-	{"setenv_exec", setenv_exec},	    {"snapshot", snapshot}, {"of_threads", of_threads},
-	{"heap_is_shared", heap_is_shared}, {NULL, NULL},
+	{"snapshot", snapshot},
+	{"of_threads", of_threads},
+	{"heap_is_shared", heap_is_shared},
+	{NULL, NULL},
 };
 
 int

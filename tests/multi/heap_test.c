@@ -60,11 +60,8 @@ case_grow(void)
 }
 
 static void
-case_forms(void)
+case_nothing(void)
 {
-	unsigned char *a, *b;
-	size_t align;
-
 	CHECK(shmem_malloc(0) == NULL);
 	CHECK(shmem_calloc(0, 8) == NULL);
 	CHECK(shmem_calloc(8, 0) == NULL);
@@ -73,24 +70,6 @@ case_forms(void)
 	CHECK(shmem_malloc_with_hints(0, SHMEM_MALLOC_SIGNAL_REMOTE) == NULL);
 	CHECK(shmem_realloc(NULL, 0) == NULL);
 	shmem_free(NULL);
-	for (align = sizeof(void *); align <= 65536; align *= 4) {
-		a = shmem_align(align, 100);
-		CHECK(a != NULL);
-		CHECK_EQ((uintptr_t)a % align, 0);
-		use(a, 100, (int)align);
-		shmem_free(a);
-	}
-	a = shmem_malloc_with_hints(5000, SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE);
-	CHECK(a != NULL);
-	memset(a, 0xaa, 5000);
-	shmem_free(a);
-	b = shmem_calloc(5, 1000);
-	CHECK(b != NULL);
-	CHECK_EQ(mt_differs_from(b, 5000, 0), 5000);
-	shmem_free(b);
-	a = shmem_malloc_with_hints(777, 0);
-	use(a, 777, 3);
-	shmem_free(a);
 }
 
 /** Alignments beyond a huge page: alike on all PEs, wherever their heaps are. The heaps of
@@ -203,6 +182,6 @@ case_free_waits(void)
 	}
 }
 
-MT_PROGRAM(SHMEM_THREAD_SINGLE, {"grow", case_grow}, {"forms", case_forms},
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"grow", case_grow}, {"nothing", case_nothing},
 	   {"align_more", case_align_more}, {"calloc_race", case_calloc_race},
 	   {"exhaust", case_exhaust}, {"free_waits", case_free_waits})
