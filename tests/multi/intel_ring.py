@@ -16,6 +16,7 @@ Variables are those of the environment.
 layouts.py --over CABLES runs rows.
 """
 import argparse
+import contextlib
 import os
 import shlex
 import signal
@@ -23,6 +24,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import namespaces  # noqa: E402
 
 WINDOW = 256  # MiB
 SKIPPED = 77
@@ -103,7 +107,7 @@ def start_host(build, folder, host, job, command, env):
             ends = [f"port,host={host},hosts={hosts}"]
         return start_oshrun(build, host, job, command, env, [], share,
                             " ".join(f"--vdev=raw_ntb_ether{i},iface={end}" for i, end in enumerate(ends)),
-                            ["ip", "netns", "exec", space(host)])
+                            Wires().inside(host))
     ends = [port(folder, 0, (host - 1) % hosts, 1, cables[host - 1], job),
             port(folder, 1, host, 0, cables[host], job)]
     eal = " ".join([arg for arg, _ in ends] +
@@ -119,28 +123,22 @@ def start_host(build, folder, host, job, command, env):
     return start_oshrun(build, host, job, command, env, preload, share, eal)
 
 
-def space(host):
-    return f"rbm{os.getpid()}-{host}"
+class Wires(namespaces.Namespaces, contextlib.ExitStack):
+    """The hosts' namespaces, until a job has ended."""
+    addCleanup = contextlib.ExitStack.callback
 
 
-def pair_of(end, host, far_end, far):
-    """Commands that join two interfaces."""
-    return [["link", "add", end, "netns", space(host), "type", "veth", "peer", "name", far_end, "netns", space(far)],
-            ["-n", space(host), "link", "set", "dev", end, "up"], ["-n", space(far), "link", "set", "dev", far_end, "up"]]
-
-
-def ring_of(hosts):
+def ring_of(wires, hosts):
     """A cable from each host to the next one."""
-    return [words for k in range(hosts if hosts > 2 else 1) for words in pair_of("right", k, "left", (k + 1) % hosts)]
+    for k in range(hosts if hosts > 2 else 1):
+        wires.join(("right", k), ("left", (k + 1) % hosts))
 
 
-def switch_of(hosts):
+def switch_of(wires, hosts):
     """A cable from each host to a switch, in the namespace behind all others."""
-    made = [["-n", space(hosts), "link", "add", "switch", "up", "type", "bridge"]]
     for k in range(hosts):
-        made += pair_of("port", k, f"port{k}", hosts)
-        made += [["-n", space(hosts), "link", "set", "dev", f"port{k}", "master", "switch"]]
-    return made
+        wires.join(("port", k), (f"port{k}", hosts))
+    wires.bridge(hosts, *(f"port{k}" for k in range(hosts)))
 
 
 def taps_of(hosts):
@@ -171,16 +169,6 @@ WIRES = {"ether": ring_of, "switch": switch_of, "tap": taps_of}
 TAP_SECONDS = 60  # until they are up
 
 
-def wire_spaces(hosts, wire):
-    made = [["netns", "add", space(k)] for k in range(hosts + 1)] + wire(hosts)
-    return all([subprocess.run(["ip", *words], check=False).returncode == 0 for words in made])
-
-
-def drop_spaces(hosts):
-    for k in range(hosts + 1):
-        subprocess.run(["ip", "netns", "del", space(k)], check=False)
-
-
 def start_oshrun(build, host, job, command, env, preload, share, eal, within=()):
     return subprocess.Popen([*within, os.path.join(build, "apps/oshrun"), "--cpus", str(share), "--host-id",
                              str(host), "--hosts",
@@ -195,15 +183,18 @@ def run(build, job, command, limit):
     env = {k: v for k, v in os.environ.items() if not k.startswith("RINGBELL_") or k in PASSED_ON}
     env.update(job.env)
     env["RINGBELL_EMU"] = "bridge"  # also of a host between two cables of the model
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if job.cables[0] == "shared" else None) as folder:
+    shared = "/dev/shm" if job.cables[0] == "shared" else None
+    with tempfile.TemporaryDirectory(dir=shared) as folder, Wires() as wires:
         env["MULTI_RING"] = folder
-        if job.cables[0] == "shared":
+        if shared:
             with open(os.path.join(folder, "shared"), "wb") as f:
                 f.truncate((2 + len(job.cables) * job.window) << 20)
         wire = WIRES.get(job.cables[0])
-        if wire and not wire_spaces(len(job.cables), wire):
-            drop_spaces(len(job.cables))
-            return SKIPPED, ["this user may make no network namespaces"]
+        if wire and not namespaces.are_allowed():
+            return SKIPPED, [namespaces.REFUSED]
+        if wire:
+            wires.add(*range(len(job.cables) + 1))
+            wire(wires, len(job.cables))
         jobs = [start_host(build, folder, k, job, command, env) for k in range(len(job.cables))]
         end = time.monotonic() + limit
         if job.cables[0] == "tap":
@@ -223,8 +214,6 @@ def run(build, job, command, limit):
                 if host.poll() is None:
                     host.terminate()
                     host.wait()
-            if wire:
-                drop_spaces(len(jobs))
     if all(s in (0, SKIPPED) for s in statuses):
         return max(statuses), said
     return next(s for s in statuses if s not in (0, SKIPPED)), said
