@@ -24,8 +24,10 @@ eth_port_of(struct ntb_port *port)
 
 /* ---- turns ---- */
 
-/* By the number of the first port. Release and acquire: a device is whole before it is here. */
-static _Atomic(struct eth_device *) started[RTE_RAWDEV_MAX_DEVS];
+/* By the number of the first port. Release and acquire: a device is whole before its bit is set. */
+static struct eth_device *started[RTE_RAWDEV_MAX_DEVS];
+static _Atomic uint64_t running;
+_Static_assert(RTE_RAWDEV_MAX_DEVS <= 64, "a bit for each");
 
 static void
 try_turn(struct eth_device *d)
@@ -50,9 +52,9 @@ eth_turns_begin(struct eth_device *d)
 {
 	int ret = rte_eal_alarm_set(TURN_US, turn_by_alarm, d);
 
+	started[d->port[0]->raw.port.dev_id] = d;
 	if (ret == 0)
-		atomic_store_explicit(&started[d->port[0]->raw.port.dev_id], d,
-				      memory_order_release);
+		atomic_fetch_or(&running, 1ull << d->port[0]->raw.port.dev_id);
 	return ret;
 }
 
@@ -61,18 +63,16 @@ eth_turns_end(struct eth_device *d, bool own)
 {
 	if (own)
 		rte_eal_alarm_cancel(turn_by_alarm, d);
-	atomic_store_explicit(&started[d->port[0]->raw.port.dev_id], NULL, memory_order_release);
+	atomic_fetch_and(&running, ~(1ull << d->port[0]->raw.port.dev_id));
 }
 
 void
 eth_turn_all(void)
 {
-	for (unsigned int i = 0; i < RTE_RAWDEV_MAX_DEVS; i++) {
-		struct eth_device *d = atomic_load_explicit(&started[i], memory_order_acquire);
+	uint64_t bits = atomic_load_explicit(&running, memory_order_acquire);
 
-		if (d != NULL)
-			try_turn(d);
-	}
+	for (; bits != 0; bits &= bits - 1)
+		try_turn(started[__builtin_ctzll(bits)]);
 }
 
 static void
