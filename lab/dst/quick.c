@@ -3,50 +3,37 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdarg.h>
-#include <sys/stat.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "raw.h"
 #include "token.h"
 
-/* What a start calls ten thousand times, and nobody waits for: a trap takes ten times as long. */
-
-static int
-quick_return(long ret)
+/* The EAL loads each driver that it finds, a hundred of them: most of a start. Jobs need one. */
+void *
+dlopen(const char *path, int flags)
 {
-	if (ret >= 0)
-		return (int)ret;
-	errno = (int)-ret;
-	return -1;
+	static void *(*real)(const char *, int);
+
+	if (real == NULL)
+		real = dlsym(RTLD_NEXT, "dlopen");
+	if (path != NULL && strstr(path, "/librte_") != NULL &&
+	    strstr(path, "mempool_ring") == NULL)
+		path = NULL;
+	return real(path, flags);
 }
 
+/* The EAL asks for each of 128 CPUs and more: a trap takes ten times as long. */
 int
 access(const char *path, int mode)
 {
-	return quick_return(RAW2(SYS_access, path, mode));
-}
+	long ret = RAW2(SYS_access, path, mode);
 
-int
-fstat(int fd, struct stat *st)
-{
-	return quick_return(RAW2(SYS_fstat, fd, st));
-}
-
-int
-fcntl(int fd, int command, ...)
-{
-	va_list more;
-	long arg;
-
-	va_start(more, command);
-	arg = va_arg(more, long);
-	va_end(more);
-	if (dst_self != NULL)
-		return quick_return(dst_lock(SYS_fcntl, (const long[]){fd, command, arg}));
-	return quick_return(RAW3(SYS_fcntl, fd, command, arg));
+	if (ret == 0)
+		return 0;
+	errno = (int)-ret;
+	return -1;
 }
 
 /* A lock that is free takes no system call: a point in front of each. */

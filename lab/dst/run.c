@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
 #include <poll.h>
 #include <sched.h>
@@ -121,28 +120,6 @@ keep_environment(char **kept)
 	environ = kept;
 }
 
-/* The EAL loads each driver that it finds, a hundred of them: most of a start. */
-static void
-hide_drivers(void)
-{
-	static const char *const kept[] = {"mempool_ring", "dma_skeleton", "bus_pci", "bus_vdev"};
-	char from[PATH_MAX], to[PATH_MAX];
-	glob_t all, found;
-
-	if (glob(DST_DRIVERS, 0, NULL, &all) != 0)
-		return;
-	mkdir("/dev/shm/drivers", 0700);
-	mount(all.gl_pathv[0], "/dev/shm/drivers", NULL, MS_BIND, NULL);
-	mount("tmpfs", all.gl_pathv[0], "tmpfs", 0, NULL);
-	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
-		snprintf(from, sizeof(from), "/dev/shm/drivers/librte_%s.so.*", kept[i]);
-		if (glob(from, 0, NULL, &found) != 0)
-			continue;
-		snprintf(to, sizeof(to), "%s%s", all.gl_pathv[0], strrchr(found.gl_pathv[0], '/'));
-		(void)!symlink(found.gl_pathv[0], to);
-	}
-}
-
 static void
 start_job(const struct dst_args *a, int seg_fd, int out)
 {
@@ -216,7 +193,7 @@ look_for_files(void)
 	const struct dirent *e;
 
 	while (dir != NULL && (e = readdir(dir)) != NULL) {
-		if (e->d_name[0] == '.' || strcmp(e->d_name, "drivers") == 0)
+		if (e->d_name[0] == '.')
 			continue;
 		snprintf(text, sizeof(text), "left behind: /dev/shm/%s", e->d_name);
 		give_verdict(text);
@@ -295,7 +272,6 @@ dst_run(const struct dst_args *a, uint64_t seed)
 		cli_fail(CANNOT, "no namespaces: %s", strerror(errno));
 	if (init == 0) {
 		own_places(uid, gid);
-		hide_drivers();
 		DST_AT->slot[0].pid = atoi(DST_JOB);
 		job = fork();
 		if (job == 0)
