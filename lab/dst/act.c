@@ -22,6 +22,10 @@ enum {
 static bool
 handle_cable(void)
 {
+	if (seg->ends[0] != 0) {
+		dst_wire_fault(&seg->fault[seg->next_fault]);
+		return true;
+	}
 	__atomic_store_n(&seg->cable_go, 1, __ATOMIC_RELEASE);
 	RAW6(SYS_futex, &seg->cable_go, FUTEX_WAKE, 1, 0, 0, 0);
 	while (__atomic_load_n(&seg->cable_go, __ATOMIC_ACQUIRE) != 0)

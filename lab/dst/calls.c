@@ -239,6 +239,6 @@ other_calls(long *ret, long nr, const long *a)
 bool
 dst_call(long *ret, long nr, const long *a, void *context)
 {
-	return other_calls(ret, nr, a) || io_calls(ret, nr, a) || wait_calls(ret, nr, a) ||
-	       process_calls(ret, nr, a, context);
+	return other_calls(ret, nr, a) || dst_wire(ret, nr, a) || io_calls(ret, nr, a) ||
+	       wait_calls(ret, nr, a) || process_calls(ret, nr, a, context);
 }

@@ -18,7 +18,8 @@ enum {
 static const char lost_cable[] =
 	"what was under way is lost, so the job ends|RINGBELL_HELLO_TIMEOUT"
 	"|was lost before all hosts were there",
-		  killed[] = "was killed by signal 9|exited with status";
+		  killed[] = "was killed by signal 9|exited with status|ended the job with status"
+			     "|: the link broke|RINGBELL_HELLO_TIMEOUT";
 
 static const struct {
 	const char *name;

@@ -32,6 +32,11 @@ static const struct cli_option options[] = {
 	{"hosts", 'H', CLI_INT, "N", "1", "emulated hosts; 0: no oshrun, but the program alone",
 	 AT(hosts), 0, 64},
 	{"pes", 'n', CLI_INT, "N", "2", "PEs of the job", AT(npes), 1, 64},
+	{"oshrun", 'O', CLI_TEXT, "PROGRAM", DST_OSHRUN,
+	 "takes its options and starts the hosts, such as an oshrun for each", AT(oshrun)},
+	{"odd", 'd', CLI_NUMBER, "PERCENT", "0",
+	 "of the packets that hosts send by UDP get lost, late, doubled or changed", AT(odd), 0,
+	 100},
 	{"policy", 'p', CLI_READ, "POLICY", "random",
 	 "random: at each point perhaps another thread; stalls: some stay away for long; pct:D: "
 	 "random priorities with D changes",

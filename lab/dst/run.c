@@ -64,6 +64,7 @@ make_seg(const struct dst_args *a, uint64_t seed)
 	seg->max_steps = (uint64_t)a->steps;
 	seg->until = (uint64_t)a->until;
 	seg->depth = a->depth;
+	seg->odd = (uint64_t)a->odd;
 	seg->k = 1u << (a->hosts == 0 ? dst_random() % 10 : 3 + dst_random() % 8);
 	seg->countdown = seg->k;
 	seg->point_ns = 20u << dst_random() % 5;
@@ -125,7 +126,7 @@ start_job(const struct dst_args *a, int seg_fd, int out)
 {
 	const struct rlimit files = {DST_FD_MAX, DST_FD_MAX};
 	char text[PATH_MAX], hosts[16], npes[16];
-	const char *argv[64] = {DST_OSHRUN, "--hosts", hosts, "-n", npes};
+	const char *argv[64] = {a->oshrun, "--hosts", hosts, "-n", npes};
 	static char *kept[ENVIRONMENT];
 	cpu_set_t cpu;
 	int n = a->hosts == 0 ? 0 : 5; /* else the program alone */

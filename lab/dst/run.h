@@ -25,8 +25,8 @@ struct dst_args {
 	long seed, seeds, steps;
 	int hosts, npes, limit;
 	unsigned int depth; /* of PCT; 0: random walk */
-	const char *log;
-	long expect, until;
+	const char *log, *oshrun;
+	long expect, until, odd;
 	int job_limit;
 	unsigned int n_kinds, kind[DST_FAULTS]; /**< of which the seed draws */
 	bool given;				/**< these faults instead */

@@ -12,6 +12,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /** Where every process maps it: no pointer into it need be kept. */
@@ -31,6 +32,9 @@ enum {
 	DST_SPACES = 256,
 	DST_FAULTS = 16,
 	DST_HOSTS = 64,
+	DST_CABLE = 7000,  /* UDP ports of cables, from here on */
+	DST_PACKETS = 512, /* that are on their way, at most */
+	DST_PACKET = 9000, /* bytes */
 };
 
 /** What goes wrong; up to DST_HEAR at the cable from one host to the next. */
@@ -96,6 +100,13 @@ struct slot {
 	uint64_t point;				       /**< its last point, for the report */
 };
 
+/** One that is on its way between hosts. */
+struct packet {
+	uint64_t at; /**< when it comes */
+	int cable, from, to;
+	size_t len; /**< 0: none */
+};
+
 /** A point, in the log. */
 struct dst_record {
 	uint64_t now, where, value;
@@ -134,6 +145,12 @@ struct seg {
 	} space[DST_SPACES];
 	bool dead[DST_HOSTS][DST_HOSTS]; /**< a host calls another one so */
 	struct slot slot[DST_SLOTS];
+	uint64_t odd;			/**< percent of packets */
+	uint64_t ends[DST_HOSTS];	/**< by cable: bit h: host h has one */
+	bool out[DST_HOSTS][DST_HOSTS]; /**< no packet passes from one host to another one */
+	unsigned int packets;		/**< that were ever sent */
+	struct packet packet[DST_PACKETS];
+	uint8_t data[DST_PACKETS][DST_PACKET];
 };
 
 #endif /* LAB_DST_SEG_H */

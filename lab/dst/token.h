@@ -94,6 +94,12 @@ dst_ns(const struct timespec *t)
 /** Those whose step has come; @p now: the next one at any rate. @return has one been made? */
 bool dst_act(bool now);
 
+/* ---- wire.c: Ethernet between hosts ---- */
+
+/** Its calls. @return false: the socket is another one */
+bool dst_wire(long *ret, long nr, const long *a);
+void dst_wire_fault(const struct dst_fault *f);
+
 /* ---- trap.c ---- */
 
 /** Those of this thread, from here on. */

@@ -34,6 +34,13 @@ SETTINGS = ["", "", "RINGBELL_WAIT=sleep", "RINGBELL_WAIT=spin", "RINGBELL_WAIT=
 OF_HOSTS = ["kill", "stop", "slow", "refuse", "clock"] # the others handle the cables of a ring
 FAULTS = ["cut", "plug", "flap", "deaf", "mute", *OF_HOSTS]
 REGULAR = {"chain": range(3, 7), "double": range(3, 6), "mesh": range(3, 7), "torus=2x2": [4], "torus=3x2": [6]}
+MACHINES = "tests/dst/machines"
+ETHER = "net_af_packet,iface=lo,mtu=1500,udp="
+SHARED = "raw_ntb_shared,path=/dev/shm/memory"
+ALL = ",host=@,hosts={}"
+MEDIA = [(SHARED, OF_HOSTS), (ETHER + "7000", FAULTS), (f"{ETHER}<+{ETHER}>", FAULTS),
+         (f"{SHARED}{ALL}+{ETHER}7000{ALL}", FAULTS)]
+EMULATED = ("EMU", "NOTIFY", "SURVIVE")  # settings that other media have no use for
 RING_ONLY, PORTS = ("scratchpads", "chips=1"), 8 # masked, or in need of a ring
 POLICIES = ["random", "stalls", "stalls", "pct:1", "pct:3", "pct:8"]
 
@@ -74,30 +81,41 @@ def wired(draw, survives):
                    *(["--fault", "; ".join(faults)] if faults else [])]
 
 
-def drawn(seed):
-    """(variables, options, program) of a seed. Only the fuzzer's verdict allows for faults."""
+def joined(draw, hosts):
+    """(variables, options, cables, kinds of faults) of hosts that have an oshrun each."""
+    cables, kinds = draw.choice(MEDIA)
+    settings = draw.choice([s for s in SETTINGS if not any(word in s for word in EMULATED)])
+    return settings, ["--oshrun", MACHINES, "--odd", str(draw.choice([0, 0, 1, 3, 10]))], [cables.replace("{}", str(hosts))], kinds
+
+
+def drawn(seed, media):
+    """(variables, options, program) of a seed, whose hosts have other media than NTBs with a probability. Only the fuzzer's
+    verdict allows for faults."""
     draw = random.Random(seed)
     settings = draw.choice(SETTINGS).format(draw.randrange(1 << 30), 1 << draw.randrange(20))
     program, faults, kinds = [draw.choice(PROGRAMS)], [], FAULTS
-    hosts, wiring = draw.randint(2, 5), []
-    if not any(word in settings for word in RING_ONLY) and draw.random() < 0.5:
+    hosts, wiring, medium = draw.randint(2, 5), [], []
+    if draw.random() < media:
+        settings, medium, wiring, kinds = joined(draw, hosts)
+        program = [draw.choice(["tests/dst/brief"] * 20 + PROGRAMS)] # the others send more packets than there is time for
+    elif not any(word in settings for word in RING_ONLY) and draw.random() < 0.5:
         hosts, wiring = wired(draw, "LCORES" not in settings and draw.random() < 0.5)
         kinds = OF_HOSTS
-    if draw.random() < 0.6:
-        program = [CALLS, "-s", str(draw.randrange(1, 10 ** 6)), "-e", str(draw.randint(1, 4)), "-a", "100"]
+    if draw.random() < (0.9 if medium else 0.6):
+        program = [CALLS, "-s", str(draw.randrange(1, 10 ** 6)), "-e", str(draw.randint(1, 2 if medium else 4)), "-a", "100"]
         if draw.random() < 0.7 and "--fault" not in wiring:
             faults = ["--faults", ",".join(draw.sample(kinds, draw.randint(1, 3)))]
     elif program[0].endswith("amo"): # its other cases take more than a run's steps on some wirings
         program += ["-c", draw.choice(["storm", "gathered", "leaving"])]
     elif program[0].endswith("brief"):
-        program += [str(draw.randint(1, 4)), str(draw.randint(3, 60)), str(draw.randint(1, hosts))]
+        program += [str(draw.randint(1, 4)), str(draw.randint(3, 6 if medium else 60)), str(draw.randint(1, hosts))]
     more = draw.choice([0, 0, 1, hosts, 2 * hosts])
     if program[0].endswith(("thread", "brief")): # a PE has four: with more PEs they take more than a run's steps too
         more = 0
     if program[0].endswith(SILENT) and draw.random() < 0.1:
         settings += " SHMEM_CHECK=races"
     options = ["--hosts", str(hosts), "-n", str(hosts + more),
-               "--policy", draw.choice(POLICIES), "--seed", str(seed), *faults]
+               "--policy", draw.choice(POLICIES), "--seed", str(seed), *faults, *medium]
     return settings.split(), options + (["--", *wiring] if wiring else []), program
 
 
@@ -120,7 +138,8 @@ def history(build, folder):
 def run(build, what):
     """(verdict, steps, seconds of the job, seconds, command)"""
     variables, options, program = what
-    command = [os.path.join(build, DST), "--limit", "240", "--job-limit", "600", "--steps", "500000000", *options]
+    command = [os.path.join(build, DST), "--limit", "240", "--job-limit", "600", "--steps", "500000000",
+               *(os.path.join(build, o) if o == MACHINES else o for o in options)]
     variables = ["SHMEM_SYMMETRIC_SIZE=48M", "RINGBELL_HELLO_TIMEOUT=5", *variables]
     with tempfile.TemporaryDirectory() as folder:
         recorded = "--faults" not in options and program[0].endswith(RECORDED) and os.path.exists(os.path.join(build, RECORDER))
@@ -145,17 +164,19 @@ def main():
     p.add_argument("--minutes", type=float, default=2)
     p.add_argument("--first", type=int, default=int(time.time()))
     p.add_argument("--workers", type=int, default=os.cpu_count())
+    p.add_argument("--media", type=float, default=0.5, metavar="PART", help="of the new ones, with hosts that are an oshrun each")
+    p.add_argument("--fresh", action="store_true", help="new ones alone")
     p.add_argument("build")
     opt = p.parse_args()
     end, made, wrong, sums = time.monotonic() + 60 * opt.minutes, 0, 0, [0, 0, 0]
     print(f"new seeds from {opt.first} on")
 
     def work(number):
-        what = old[number] if number < len(old) else drawn(opt.first + number - len(old))
+        what = old[number] if number < len(old) else drawn(opt.first + number - len(old), opt.media)
         late = number >= len(old) and time.monotonic() > end
         return None if late else run(os.path.abspath(opt.build), what)
 
-    old = list(rows())
+    old = [] if opt.fresh else list(rows())
     with concurrent.futures.ThreadPoolExecutor(opt.workers) as pool:
         for found in pool.map(work, range(len(old) + int(opt.minutes * 6000))):
             if found is None:

@@ -19,8 +19,7 @@ import seeds
 SOURCE, BUILD, HEADERS = sys.argv[1:4]
 DST = os.path.join(BUILD, "dst")
 TARGETS = ["lab/ringbell-dst", "apps/oshrun", "examples/rotput", "tests/calls/calls", "tests/dst/racy", "tests/dst/brief", "tests/dst/broken",
-           *seeds.PROGRAMS,
-           seeds.HISTORY, seeds.RECORDER]
+           seeds.MACHINES, *seeds.PROGRAMS, seeds.HISTORY, seeds.RECORDER]
 LINE = re.compile(r"^seed (\d+): (.*), (\S+ steps, .* of job time) in .*, hash ([0-9a-f]{16})$", re.M)
 LIMIT = 300
 JOB = {"SHMEM_SYMMETRIC_SIZE": "48M", "RINGBELL_HELLO_TIMEOUT": "5"}
@@ -141,6 +140,9 @@ def main():
          "-a", "100")
     same("faults", "--hosts", "3", "-n", "4", "--faults", "cut,plug,flap,deaf,mute,kill,stop,slow,refuse,clock", "--seeds", "8",
          f"{DST}/tests/calls/calls", "-s", "5", "-e", "2", "-a", "100")
+    for name, cables in (("shared memory", seeds.SHARED), ("Ethernet", seeds.ETHER + "7000")):
+        same(name, "--oshrun", f"{DST}/{seeds.MACHINES}", "--odd", "5", "--hosts", "3", "-n", "4", "--policy", "stalls", "--faults",
+             "cut,kill", "--seeds", "3", "--", cables, f"{DST}/tests/calls/calls", "-s", "5", "-e", "1", "-a", "100")
     return 1 if problems else 0
 
 
