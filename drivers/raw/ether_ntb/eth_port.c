@@ -16,12 +16,6 @@ enum {
 	TURN_US = 100 * 1000, /* of the alarm */
 };
 
-static struct eth_port *
-eth_port_of(struct ntb_port *port)
-{
-	return container_of(port, struct eth_port, raw.port);
-}
-
 /* ---- turns ---- */
 
 /* By the number of the first port. Release and acquire: a device is whole before its bit is set. */

@@ -8,6 +8,12 @@
 
 #include "eth_link.h"
 
+static inline struct eth_port *
+eth_port_of(struct ntb_port *port)
+{
+	return container_of(port, struct eth_port, raw.port);
+}
+
 extern const struct ntb_port_ops eth_port_ops;
 
 /* All devices of this process with a port that is started. */

@@ -41,12 +41,6 @@ enum {
 	DRAIN_NS = 1000000000,
 };
 
-static struct eth_port *
-eth_of(struct ntb_rawdev *r)
-{
-	return container_of(r, struct eth_port, raw);
-}
-
 /* ---- the ethdev ---- */
 
 /* A packet socket on a network interface. */
@@ -134,7 +128,7 @@ open_device(struct eth_device *d)
 static int
 configure_port(struct ntb_rawdev *r, const struct ntb_port_config *conf)
 {
-	struct eth_port *p = eth_of(r);
+	struct eth_port *p = eth_port_of(&r->port);
 
 	p->region = conf->va;
 	p->region_len = RTE_MIN(conf->len, r->port.window_size);
@@ -145,7 +139,7 @@ configure_port(struct ntb_rawdev *r, const struct ntb_port_config *conf)
 static int
 start_port(struct ntb_rawdev *r)
 {
-	struct eth_port *p = eth_of(r);
+	struct eth_port *p = eth_port_of(&r->port);
 	struct eth_device *d = p->device;
 	int ret;
 
@@ -194,7 +188,7 @@ drain_port(struct eth_port *p)
 static void
 stop_port(struct ntb_rawdev *r)
 {
-	struct eth_port *p = eth_of(r);
+	struct eth_port *p = eth_port_of(&r->port);
 	struct eth_device *d = p->device;
 	bool own = p->owner == getpid();
 
@@ -217,7 +211,7 @@ stop_port(struct ntb_rawdev *r)
 static void
 dump_port(struct ntb_rawdev *r, FILE *f)
 {
-	struct eth_port *p = eth_of(r);
+	struct eth_port *p = eth_port_of(&r->port);
 	char why[256] = "";
 
 	r->port.ops->why_down(&r->port, why, sizeof(why));
@@ -229,7 +223,7 @@ dump_port(struct ntb_rawdev *r, FILE *f)
 static unsigned int
 list_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
 {
-	struct eth_port *p = eth_of(r);
+	struct eth_port *p = eth_port_of(&r->port);
 	const struct eth_stream *s = &p->stream;
 
 	eth_lock(p->device);
@@ -306,9 +300,9 @@ create_port(struct rte_vdev_device *vdev, struct eth_device *d, int far)
 			      &eth_rawdev_ops);
 	if (r == NULL)
 		return -ENOMEM;
-	eth_of(r)->device = d;
-	eth_of(r)->far = (unsigned int)RTE_MAX(far, 0);
-	d->port[d->ports++] = eth_of(r);
+	eth_port_of(&r->port)->device = d;
+	eth_port_of(&r->port)->far = (unsigned int)RTE_MAX(far, 0);
+	d->port[d->ports++] = eth_port_of(&r->port);
 	r->port.window =
 		mmap(NULL, WINDOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory.fd < 0)
@@ -392,7 +386,7 @@ eth_remove(struct rte_vdev_device *vdev)
 
 	if (r == NULL)
 		return -ENODEV;
-	destroy_device(eth_of(r)->device);
+	destroy_device(eth_port_of(&r->port)->device);
 	return 0;
 }
 

@@ -17,19 +17,13 @@
 
 #define HELP "path=PATH[,host=K][,hosts=H]"
 
-static struct shn_port *
-shn_of(struct ntb_rawdev *r)
-{
-	return container_of(r, struct shn_port, raw);
-}
-
 /* ---- control calls ---- */
 
 /* The peer sees no other memory than this host's part of the file. */
 static int
 configure_port(struct ntb_rawdev *r, const struct ntb_port_config *conf)
 {
-	struct shn_port *p = shn_of(r);
+	struct shn_port *p = shn_port_of(&r->port);
 	struct stat st;
 
 	if (conf->len > p->medium->stride || conf->fd < 0 || fstat(conf->fd, &st) < 0 ||
@@ -48,7 +42,7 @@ configure_port(struct ntb_rawdev *r, const struct ntb_port_config *conf)
 static int
 start_port(struct ntb_rawdev *r)
 {
-	struct shn_port *p = shn_of(r);
+	struct shn_port *p = shn_port_of(&r->port);
 
 	/* release: the region is there; pairs with the acquire in link_session() */
 	atomic_store_explicit(shn_mine(p), p->medium->session, memory_order_release);
@@ -59,14 +53,14 @@ static void
 stop_port(struct ntb_rawdev *r)
 {
 	/* release: what this host has stored is there before the peer sees the link go */
-	atomic_store_explicit(shn_mine(shn_of(r)), 0, memory_order_release);
+	atomic_store_explicit(shn_mine(shn_port_of(&r->port)), 0, memory_order_release);
 	(void)r->port.ops->link_poll(&r->port);
 }
 
 static void
 dump_port(struct ntb_rawdev *r, FILE *f)
 {
-	struct shn_port *p = shn_of(r);
+	struct shn_port *p = shn_port_of(&r->port);
 	char why[192];
 
 	shn_port_why(p, why, sizeof(why));
@@ -101,8 +95,8 @@ create_port(struct rte_vdev_device *vdev, struct shn_medium *m, unsigned int pee
 			      &shn_rawdev_ops);
 	if (r == NULL)
 		return -ENOMEM;
-	shn_of(r)->medium = m;
-	shn_of(r)->peer = peer;
+	shn_port_of(&r->port)->medium = m;
+	shn_port_of(&r->port)->peer = peer;
 	r->port.ops = &shn_port_ops;
 	r->port.setting = "each host's part of the shared memory to a size";
 	r->port.memory = &m->memory;
@@ -120,7 +114,7 @@ destroy_ports(const struct rte_vdev_device *vdev, struct shn_medium **ret_medium
 	struct ntb_rawdev *r;
 
 	while ((r = ntb_rawdev_of(vdev)) != NULL) {
-		*ret_medium = shn_of(r)->medium;
+		*ret_medium = shn_port_of(&r->port)->medium;
 		ntb_rawdev_destroy(r);
 	}
 }
