@@ -148,6 +148,15 @@ test_pair(void)
 	CU_ASSERT_EQUAL(ntb_port_start(b.port), 0);
 	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_UP));
 	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), 1);
+	ntb_link_once(a.port);
+	ntb_port_stop(b.port);
+	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), 2);
+	CU_ASSERT_EQUAL(ntb_port_start(b.port), 0);
+	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+	CU_ASSERT_EQUAL(ntb_link_poll(b.port), NTB_LINK_DOWN);
+	ntb_port_stop(a.port);
+	CU_ASSERT_EQUAL(ntb_port_start(a.port), 0);
+	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_UP) && becomes(b.port, NTB_LINK_UP));
 	leave(&b);
 	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_DOWN));
 	drv_check_why(a.port, "nobody holds the place of host 1");

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "shn_path.h"
@@ -47,6 +46,10 @@ look_at_link(struct shn_port *p)
 		return now != 0;
 	if (was != 0)
 		atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
+	/* nothing is lost in memory; but the peer sees it, too, and neither of them another link */
+	if (was != 0 && atomic_load_explicit(&p->once, memory_order_relaxed) &&
+	    atomic_load_explicit(&p->medium->gone, memory_order_relaxed) == NULL)
+		atomic_store_explicit(shn_mine(p), 0, memory_order_relaxed);
 	shn_port_why(p, why, sizeof(why));
 	SHN_LOG(INFO, p->raw.name, "link %s%s", now != 0 ? "up" : "down: ", now != 0 ? "" : why);
 	return now != 0;
@@ -65,6 +68,12 @@ port_link_breaks(struct ntb_port *port)
 
 	(void)look_at_link(p);
 	return atomic_load_explicit(&p->breaks, memory_order_relaxed);
+}
+
+static void
+port_link_once(struct ntb_port *port)
+{
+	atomic_store_explicit(&shn_port_of(port)->once, true, memory_order_relaxed);
 }
 
 void
@@ -177,6 +186,7 @@ const struct ntb_port_ops shn_port_ops = {
 	.peer_spad_read = port_peer_spad_read,
 	.peer_spad_write = port_peer_spad_write,
 	.flush = port_flush,
+	.link_once = port_link_once,
 	.why_down = port_why_down,
 	.window_file = port_window_file,
 };

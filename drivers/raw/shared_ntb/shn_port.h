@@ -25,6 +25,7 @@ struct shn_port {
 	/* session of the peer while the link is up, else 0; look_at_link() */
 	_Atomic uint64_t up;
 	_Atomic uint64_t breaks;
+	_Atomic bool once; /* a link that breaks stays down; relaxed */
 };
 
 static inline struct shn_port *

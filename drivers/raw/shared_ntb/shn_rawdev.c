@@ -44,6 +44,7 @@ start_port(struct ntb_rawdev *r)
 {
 	struct shn_port *p = shn_port_of(&r->port);
 
+	atomic_store_explicit(&p->once, false, memory_order_relaxed);
 	/* release: the region is there; pairs with the acquire in link_session() */
 	atomic_store_explicit(shn_mine(p), p->medium->session, memory_order_release);
 	return 0;
