@@ -30,6 +30,9 @@ import namespaces  # noqa: E402
 
 WINDOW = 256  # MiB
 SKIPPED = 77
+# A driver gives its interface its own address, before that goes up. A switch would take packets to it for its own.
+PART_TAP = ("(timeout 60 sh -c 'until ip link show up dev tap | grep tap; do sleep 0.1; done; ip link set dev tap address '$0 "
+            '>/dev/null 2>&1 &); exec "$@"')
 PASSED_ON = ("RINGBELL_EAL_LOG", "RINGBELL_HELLO_TIMEOUT")
 
 
@@ -102,7 +105,7 @@ def start_host(build, folder, host, job, command, env):
         ends = ["left", "right"] if hosts > 2 else [("right", "left")[host]]
         if cables[0] == "tap":
             return start_oshrun(build, host, job, command, env, ["--cable", "net_tap0,iface=tap"], share, "",
-                                ["ip", "netns", "exec", space(host)])
+                                ["ip", "netns", "exec", space(host), "sh", "-c", PART_TAP, f"02:00:00:00:00:{host:02x}"])
         if cables[0] == "switch":
             ends = [f"port,host={host},hosts={hosts}"]
         return start_oshrun(build, host, job, command, env, [], share,
@@ -152,21 +155,7 @@ def taps_of(hosts):
     return made
 
 
-def part_taps(hosts, end):
-    """A driver gives its interface its own address, before that goes up. A switch would take packets to it for its own."""
-    left = set(range(hosts))
-    while left and time.monotonic() < end:
-        for k in list(left):
-            up = subprocess.run(["ip", "-n", space(k), "link", "show", "up", "dev", "tap"], check=False, capture_output=True)
-            if up.stdout:
-                subprocess.run(["ip", "-n", space(k), "link", "set", "dev", "tap", "address", f"02:00:00:00:00:{k:02x}"],
-                               check=False)
-                left.remove(k)
-        time.sleep(0.05)
-
-
 WIRES = {"ether": ring_of, "switch": switch_of, "tap": taps_of}
-TAP_SECONDS = 60  # until they are up
 
 
 def start_oshrun(build, host, job, command, env, preload, share, eal, within=()):
@@ -197,8 +186,6 @@ def run(build, job, command, limit):
             wire(wires, len(job.cables))
         jobs = [start_host(build, folder, k, job, command, env) for k in range(len(job.cables))]
         end = time.monotonic() + limit
-        if job.cables[0] == "tap":
-            part_taps(len(jobs), time.monotonic() + TAP_SECONDS)
         said, statuses = [], []
         try:
             for host in jobs:
