@@ -29,6 +29,7 @@ class Memory:
     """BAR2 of a function in each guest."""
     MIB = 256  # the largest BAR that the small machine places
     FUNCTION, OTHER = "1af4:1110", "1b36:0005"  # of ivshmem, and of QEMU's pci-testdev
+    DEVICE = ("-device", "ivshmem-plain,memdev=shared", "-device", "pci-testdev,membar=1M")
     modules, drivers = (), ()
     # On a machine of one CPU, no thread but that CPU's stores to its memory, QEMU thinks: it does a locked
     # instruction as a load and a store. So atomics of two such guests on one word get lost. With more CPUs QEMU
@@ -42,7 +43,7 @@ class Memory:
     def devices(self, _):
         fd = os.dup(self.file)
         return [fd], ["-object", f"memory-backend-file,id=shared,size={self.MIB}M,mem-path=/proc/self/fd/{fd},share=on",
-                      "-device", "ivshmem-plain,memdev=shared", "-device", "pci-testdev,membar=1M"]
+                      *self.DEVICE]
 
     def cable(self, guest, folder=None, bar=2):
         folder = folder or self.folder_of(guest, self.FUNCTION)
@@ -70,24 +71,18 @@ class Dax(Memory):
     writes what it is onto it. Of QEMU's machines without an NVDIMM of its own the larger one can have some."""
     modules = ("nfit", "nd_pmem", "dax_pmem", "device_dax")
     options = {**Memory.options, "iommu": True, "words": "iommu=off"}
-    DEVICE = "/dev/dax0.0"
+    DEVICE = ("-machine", "nvdimm=on", "-m", "slots=1,maxmem=2G", "-device", "nvdimm,memdev=shared")
+    PATH = "/dev/dax0.0"
     RAW = "cd /sys/bus/nd/drivers/nd_pmem; echo namespace0.0 >unbind"
-    AGAIN = RAW + "; echo namespace0.0 >bind"
     MAKE = RAW + ("; cd /sys/bus/nd/devices/dax0.0; echo 2097152 >align; echo ram >mode; cat /proc/sys/kernel/random/uuid >uuid"
                   "; echo namespace0.0 >namespace; echo dax0.0 >/sys/bus/nd/drivers/dax_pmem/bind")
 
-    def devices(self, _):
-        fd = os.dup(self.file)
-        return [fd], ["-machine", "nvdimm=on", "-m", "slots=1,maxmem=2G", "-object",
-                      f"memory-backend-file,id=shared,size={self.MIB}M,mem-path=/proc/self/fd/{fd},share=on",
-                      "-device", "nvdimm,memdev=shared"]
-
     def cable(self, guest, folder=None, bar=2):
-        return f"raw_ntb_shared,path={self.DEVICE}"
+        return f"raw_ntb_shared,path={self.PATH}"
 
     def enable(self, guest):
-        guest.run(self.AGAIN)
-        guest.must(f"[ -e {self.DEVICE} ] || {{ {self.MAKE}; }}; ls -l {self.DEVICE}")
+        guest.run(f"{self.RAW}; echo namespace0.0 >bind")
+        guest.must(f"[ -e {self.PATH} ] || {{ {self.MAKE}; }}; ls -l {self.PATH}")
 
     def refuse(self, report, guest):
         rc, out = guest.run(command(guest, "raw_ntb_shared,path=/dev/pmem0", "hello"))
