@@ -237,7 +237,7 @@ class Cuts(Hosts):
     host is killed or the file removed amid rounds. With --survive and a way left all are right, else the job ends."""
     FAULTS = {"ring": "down kill", "switch": "down kill", "shared": "remove kill", "mixed": "down remove kill"}
 
-    def test_cuts(self):
+    def run_cuts(self):
         for i in range(*map(int, os.environ.get("CUTS", "0").split(","))):
             draw = random.Random(i)
             medium = draw.choice([*self.FAULTS])
