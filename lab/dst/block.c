@@ -6,7 +6,6 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -264,22 +263,12 @@ dst_io(long nr, const long *a, short events, bool dont_wait)
 }
 
 long
-dst_lock(long nr, const long *a)
+dst_lock(const long *a)
 {
-	bool wait =
-		nr == SYS_flock ? (a[1] & LOCK_NB) == 0 : a[1] == F_SETLKW || a[1] == F_OFD_SETLKW;
-	long try = nr == SYS_flock ? a[1] | LOCK_NB
-				   : (a[1] == F_SETLKW	     ? F_SETLK
-				      : a[1] == F_OFD_SETLKW ? F_OFD_SETLK
-							     : a[1]);
-	long ret;
+	long try = a[1] == F_SETLKW ? F_SETLK : a[1], ret;
 
-	for (;;) {
-		ret = RAW3(nr, a[0], try, a[2]);
-		if (!wait || (ret != -EAGAIN && ret != -EACCES))
-			break;
+	while ((ret = RAW3(SYS_fcntl, a[0], try, a[2])) == -EAGAIN && try != a[1])
 		await_event(NEVER, NEVER);
-	}
-	DST_AT->events += nr == SYS_flock || try == F_SETLK || try == F_OFD_SETLK;
+	DST_AT->events += try == F_SETLK || try == F_OFD_SETLK;
 	return ret;
 }

@@ -80,9 +80,8 @@ wait_calls(long *ret, long nr, const long *a)
 	case SYS_epoll_pwait:
 		*ret = dst_poll(SYS_epoll_wait, a, ns_of_ms(a[3]));
 		return true;
-	case SYS_flock:
 	case SYS_fcntl:
-		*ret = dst_lock(nr, a);
+		*ret = dst_lock(a);
 		return true;
 	case SYS_timerfd_settime:
 		*ret = dst_timer_set(a);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -100,19 +99,11 @@ dst_deliver(void)
 void
 dst_end(int pid)
 {
-	struct pollfd p = {.events = POLLIN};
-
 	if (dst_self != NULL && pid == dst_self->pid) {
 		dst_gone(true);
 		RAW2(SYS_kill, pid, SIGKILL);
 	}
-	p.fd = (int)RAW2(SYS_pidfd_open, pid, 0);
-	RAW2(SYS_kill, pid, SIGKILL);
-	if (p.fd >= 0) {
-		RAW3(SYS_poll, &p, 1, -1);
-		RAW1(SYS_close, p.fd);
-	}
-	dst_bury(pid, NULL);
+	dst_end_other(pid);
 }
 
 /* Is there a thread of the process that takes the signal? */

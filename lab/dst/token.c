@@ -346,6 +346,15 @@ dst_enter(struct slot *s)
 	dst_trap_on();
 }
 
+void
+dst_end_other(int pid)
+{
+	RAW2(SYS_kill, pid, 9);
+	seg->leaving_pid = pid;
+	until_gone();
+	dst_bury(pid, NULL);
+}
+
 /* Its children that die with it are killed by the kernel. */
 static void
 bury_children(unsigned int proc)
@@ -354,12 +363,8 @@ bury_children(unsigned int proc)
 		struct slot *s = &seg->slot[i];
 
 		if (s->state != SLOT_DEAD && s->parent == proc && s->dies_with_parent &&
-		    s->proc == i) {
-			RAW2(SYS_kill, s->pid, 9);
-			seg->leaving_pid = s->pid;
-			until_gone();
-			dst_bury(s->pid, NULL);
-		}
+		    s->proc == i)
+			dst_end_other(s->pid);
 	}
 }
 

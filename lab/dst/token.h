@@ -119,8 +119,8 @@ long dst_sleep(bool absolute, const long *a);
 long dst_poll(long nr, const long *a, uint64_t timeout_ns);
 /** @p nr reads from or writes to its first argument when poll() says one of @p events. */
 long dst_io(long nr, const long *a, short events, bool dont_wait);
-/** flock() and fcntl(). */
-long dst_lock(long nr, const long *a);
+/** fcntl(). */
+long dst_lock(const long *a);
 long dst_timer_set(const long *a);
 void dst_timer_closed(int fd);
 
@@ -129,7 +129,9 @@ void dst_timer_closed(int fd);
 long dst_fork(long flags, long stack, long ptid, long ctid, void *context);
 long dst_wait_child(const long *a);
 long dst_kill(long nr, const long *a);
-/** A process is killed here and now. */
+/** A process is killed here and now; not this one. */
+void dst_end_other(int pid);
+/** Or this one. */
 void dst_end(int pid);
 long dst_sigaction(const long *a);
 long dst_sigmask(const long *a, void *context);
