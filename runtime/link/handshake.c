@@ -70,21 +70,6 @@ rb_handshake_init(void)
 	return 0;
 }
 
-/* Read the first page of the peer's region through the window. This proves that the translations of
- * both sides lead to the memory that the hello describes. */
-static int
-check_header(const struct rb_link *link, const char *name)
-{
-	struct rb_region_hdr hdr;
-
-	rb_win_load(&hdr, link->peer, sizeof(hdr));
-	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
-	    hdr.host != (uint32_t)rb_route_beyond(link) || hdr.settings_hash != rb_settings_hash())
-		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
-			       rb_route_beyond(link));
-	return 0;
-}
-
 /* The neighbour's hash of the settings differs. Find out which setting differs. If its region
  * cannot be read yet, the error text of the hello stands. */
 static int
@@ -110,6 +95,24 @@ port_says(const struct rb_link *link, struct session *g)
 	snprintf(g->port, sizeof(g->port), "; ");
 	ntb_why_down(link->port, g->port + 2, sizeof(g->port) - 2);
 	return g->port[2] == '\0' ? "" : g->port;
+}
+
+/* Read the first page of the peer's region through the window. This proves that the translations of
+ * both sides lead to the memory that the hello describes. */
+static int
+check_header(const struct rb_link *link, struct session *g, const char *name)
+{
+	struct rb_region_hdr hdr;
+
+	rb_win_load(&hdr, link->peer, sizeof(hdr));
+	if (hdr.version == UINT32_MAX) /* ones, as of a window whose link went down meanwhile */
+		return rb_fail(-EAGAIN, "%s link: host %d's region cannot be read%s", name,
+			       rb_route_beyond(link), port_says(link, g));
+	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
+	    hdr.host != (uint32_t)rb_route_beyond(link) || hdr.settings_hash != rb_settings_hash())
+		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
+			       rb_route_beyond(link));
+	return 0;
 }
 
 static bool
@@ -271,7 +274,7 @@ handshake_step(unsigned int port)
 	if (ret == 0 && g->state == RB_HELLO_HERE) {
 		ret = rb_wiring_met(port, result.host, result.port);
 		if (ret == 0)
-			ret = check_header(link, rb_port_name(port));
+			ret = check_header(link, g, rb_port_name(port));
 		if (ret < 0)
 			return ret;
 		g->state = RB_HELLO_AGREED;
