@@ -37,7 +37,8 @@ sum_of(const uint8_t *packet, uint32_t len, uint32_t key)
 	}
 	a = rte_hash_crc_8byte((uint64_t)c << 32 | b, a);
 	a = rte_hash_crc_4byte(d, a);
-	return rte_hash_crc(at, (uint32_t)(end - at), a);
+	memcpy(words, at, (size_t)(end - at)); /* aligned */
+	return rte_hash_crc(words, (uint32_t)(end - at), a);
 }
 
 void

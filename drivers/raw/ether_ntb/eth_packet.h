@@ -16,7 +16,6 @@
  * heads and finds ways. In place of Ethernet's addresses are then those of IPv4, each with a port.
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_byteorder.h>
