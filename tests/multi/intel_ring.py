@@ -105,7 +105,7 @@ def start_host(build, folder, host, job, command, env):
         ends = ["left", "right"] if hosts > 2 else [("right", "left")[host]]
         if cables[0] == "tap":
             return start_oshrun(build, host, job, command, env, ["--cable", "net_tap0,iface=tap"], share, "",
-                                ["ip", "netns", "exec", space(host), "sh", "-c", PART_TAP, f"02:00:00:00:00:{host:02x}"])
+                                Wires().inside(host, "sh", "-c", PART_TAP, f"02:00:00:00:00:{host:02x}"))
         if cables[0] == "switch":
             ends = [f"port,host={host},hosts={hosts}"]
         return start_oshrun(build, host, job, command, env, [], share,
@@ -144,15 +144,12 @@ def switch_of(wires, hosts):
     wires.bridge(hosts, *(f"port{k}" for k in range(hosts)))
 
 
-def taps_of(hosts):
+def taps_of(wires, hosts):
     """The same, by an interface of DPDK's in each host's namespace, and a switch there."""
-    made = switch_of(hosts)
+    switch_of(wires, hosts)
     for k in range(hosts):
-        made += [["-n", space(k), "link", "add", "switch", "up", "type", "bridge"],
-                 ["-n", space(k), "link", "set", "dev", "port", "master", "switch"],
-                 ["-n", space(k), "tuntap", "add", "dev", "tap", "mode", "tap", "multi_queue"],
-                 ["-n", space(k), "link", "set", "dev", "tap", "master", "switch"]]
-    return made
+        namespaces.ip("-n", wires.name(k), "tuntap", "add", "dev", "tap", "mode", "tap", "multi_queue")
+        wires.bridge(k, "port", "tap")
 
 
 WIRES = {"ether": ring_of, "switch": switch_of, "tap": taps_of}
