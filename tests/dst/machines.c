@@ -7,6 +7,7 @@
  */
 #include <fcntl.h>
 #include <net/if.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,31 +25,24 @@ enum {
 };
 
 /* A file that hosts share, and the network interface of their cables. */
-static int
+static bool
 make_media(int hosts)
 {
-	int fd = open(MEMORY, O_CREAT | O_RDWR, 0600), s = socket(AF_INET, SOCK_DGRAM, 0);
+	int fd = open(MEMORY, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	struct ifreq up = {.ifr_name = "lo", .ifr_flags = IFF_UP};
-	int ret = fd < 0 || s < 0 || ftruncate(fd, (off_t)hosts << REGION_BITS) < 0 ||
-				  ioctl(s, SIOCSIFFLAGS, &up) < 0
-			  ? -1
-			  : 0;
 
-	close(fd);
-	close(s);
-	return ret;
+	return ftruncate(fd, (off_t)hosts << REGION_BITS) == 0 && ioctl(s, SIOCSIFFLAGS, &up) == 0;
 }
 
 static void
 name_cables(FILE *to, const char *text, int host, int hosts)
 {
+	int left = CABLE + (host + hosts - 1) % hosts;
+
 	for (; *text != '\0'; text++)
-		if (*text == '@')
-			fprintf(to, "%d", host);
-		else if (*text == '<')
-			fprintf(to, "%d", CABLE + (host + hosts - 1) % hosts);
-		else if (*text == '>')
-			fprintf(to, "%d", CABLE + host);
+		if (*text == '@' || *text == '<' || *text == '>')
+			fprintf(to, "%d", *text == '@' ? host : *text == '<' ? left : CABLE + host);
 		else
 			fputc(*text, to);
 	fclose(to);
@@ -77,7 +71,7 @@ main(int argc, char **argv)
 {
 	int hosts = argc > OPTIONS + 1 ? atoi(argv[2]) : 0, worst = 0, status, k;
 
-	if (hosts < 2 || make_media(hosts) < 0)
+	if (hosts < 2 || !make_media(hosts))
 		return 2;
 	for (k = 0; k < hosts; k++)
 		if (fork() == 0)
