@@ -40,7 +40,7 @@ SHARED = "raw_ntb_shared,path=/dev/shm/memory"
 ALL = ",host=@,hosts={}"
 MEDIA = [(SHARED, OF_HOSTS), (ETHER + "7000", FAULTS), (f"{ETHER}<+{ETHER}>", FAULTS),
          (f"{SHARED}{ALL}+{ETHER}7000{ALL}", FAULTS)]
-EMULATED = ("EMU", "NOTIFY", "SURVIVE")  # settings that other media have no use for
+EMULATED = ("EMU", "NOTIFY")  # settings that other media have no use for
 RING_ONLY, PORTS = ("scratchpads", "chips=1"), 8 # masked, or in need of a ring
 POLICIES = ["random", "stalls", "stalls", "pct:1", "pct:3", "pct:8"]
 
