@@ -8,11 +8,10 @@
 
 /**
  * @file
- * How all hosts of a job that is no ring learn which cables join them: over the cables alone. A
- * host knows from the hello who is at the other end of each of its own, its row. It writes that
- * into the first page of its region, with each row that it finds in those of its neighbours, so
- * every row comes to every host. A row has one writer at each host, and is whole before its bit is
- * set.
+ * How all hosts of a job learn which cables join them: over the cables alone. A host knows from the
+ * hello who is at the other end of each of its own, its row. It writes that into the first page of
+ * its region, with each row that it finds in those of its neighbours, so every row comes to every
+ * host. A row has one writer at each host, and is whole before its bit is set.
  */
 
 /** A host answers at @p port, and may not agree yet. */
