@@ -38,7 +38,7 @@ send_packet(int cable, int to, const void *data, size_t len)
 {
 	struct packet *p = put_packet(cable, to, data, len);
 
-	if (dst_random() % 100 >= seg->odd)
+	if (dst_random() % 100 >= seg->odd || len == 0)
 		return;
 	switch (dst_random() % FATES) {
 	case 0:

@@ -10,8 +10,8 @@
 
 struct rb_state rb = {.pe = -1,
 		      .ports = RB_RING_PORTS,
-		      .ring = true,
-		      .far = {RB_PORT_NEXT, RB_PORT_PREV},
+		      .neighbour = {[0 ... RB_MAX_PORTS] = -1}, /* the hello says it */
+		      .far = {1, 0, 3, 2, 5, 4, 7, 6},
 		      .env.ctl.fd = -1,
 		      .env.host.fd = -1};
 struct rb_group rb_groups[RB_MAX_LCORES];

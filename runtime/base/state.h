@@ -73,7 +73,7 @@ struct rb_state {
 	uint32_t chunk;
 	unsigned int ports; /**< NT ports of this host, numbered from 0; those of a ring at least */
 	bool ring;	    /**< hosts are in a ring or chain by their numbers, at ports 0 and 1 */
-	int neighbour[RB_MAX_PORTS + 1]; /**< host ids; base/route.h */
+	int neighbour[RB_MAX_PORTS + 1]; /**< host ids, -1: not known; base/route.h */
 	uint8_t far[RB_MAX_PORTS];	 /**< the port at the other end of each port's cable */
 	struct rb_link link[RB_MAX_PORTS + 1]; /**< no cable is at the last one, RB_PORT_DEAD */
 };

@@ -191,7 +191,7 @@ read_words(unsigned int port, uint32_t words[RB_SPAD_COUNT])
 		words[i] = link->port->ops->peer_spad_read(link->port, i);
 }
 
-/* Host 0 has drawn the nonce, and the left neighbour has passed it on. */
+/* Host 0 has drawn the nonce, and a neighbour has passed it on. */
 static void
 take_nonce(uint64_t job)
 {

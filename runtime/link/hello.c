@@ -43,8 +43,7 @@ judge_host(const struct rb_hello *me, uint32_t id)
 	return 0;
 }
 
-/* Compare the nonces of both sides. A host without one takes over that of a neighbour: as a rule of
- * its left one, but the cable to that may be out. */
+/* Compare the nonces of both sides. A host without one takes over that of a neighbour. */
 static int
 judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_hello_result *result)
 {

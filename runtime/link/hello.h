@@ -13,7 +13,7 @@
  * believes a peer only while the peer returns that token.
  *
  * If no launcher gives all hosts the same nonce, host 0 draws it, and each other host takes it over
- * from its left neighbour. It travels once round the ring, and returns to host 0 from host H - 1.
+ * from the first neighbour that has it.
  */
 
 #include <stdbool.h>

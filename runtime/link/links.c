@@ -208,11 +208,6 @@ rb_links_start(void)
 		.settings_hash = rb_settings_hash(),
 	};
 	rb_settings_here(&hdr->settings);
-	rb.ring = false; /* the hello finds that out, and who the neighbours are */
-	for (port = 0; port < RB_MAX_PORTS; port++) {
-		rb.neighbour[port] = -1;
-		rb.far[port] = (uint8_t)(port ^ 1);
-	}
 	for (port = 0; port < rb.ports; port++) {
 		/* also without a port: acknowledgements are the sum of both sides */
 		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);

@@ -46,7 +46,7 @@ look_at_link(struct shn_port *p)
 		return now != 0;
 	if (was != 0)
 		atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
-	/* nothing is lost in memory; but the peer sees it, too, and neither of them another link */
+	/* so that the peer sees the break too, and neither side opens the link again */
 	if (was != 0 && atomic_load_explicit(&p->once, memory_order_relaxed) &&
 	    atomic_load_explicit(&p->medium->gone, memory_order_relaxed) == NULL)
 		atomic_store_explicit(shn_mine(p), 0, memory_order_relaxed);

@@ -110,6 +110,7 @@ set_up(void)
 	rb.pe = 0;
 	rb.host = 0;
 	rb.link[RB_PORT_NEXT] = (struct rb_link){.port = &port, .mine = &mine};
+	rb.ring = true; /* its ports have names */
 	rb.neighbour[RB_PORT_NEXT] = 1;
 	/* no neighbour gets an abort word: it would go nowhere */
 	rb.link[RB_PORT_NEXT].theirs = &mine;

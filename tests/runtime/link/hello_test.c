@@ -119,7 +119,7 @@ refuses(const struct rb_hello *from, const char *because)
 
 	CU_ASSERT_EQUAL(judge(from, RB_HELLO_HERE, &result), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), because));
-	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "right link"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "port 1 link"));
 }
 
 static void
