@@ -61,12 +61,3 @@ rb_frame_valid(const struct rb_desc *d)
 	       d->chan < rb.channels && d->src_pe < rb.npes && d->dst_pe < rb.npes &&
 	       d->len <= rb.chunk;
 }
-
-bool
-rb_frame_amo_valid(const struct rb_desc *d)
-{
-	unsigned int size = d->amo >> 4;
-
-	return (d->amo & 0xf) < RB_AMO_MAX_OP && (size == 4 || size == 8) && d->off % size == 0 &&
-	       rb_inside(d->off, size, rb_seg_size(d->seg));
-}

@@ -142,6 +142,13 @@ rb_frame_data(const struct rb_desc *d, const uint8_t *slot)
 /** Could a correct host of this program have sent the frame? Bounds in segments are checked
  *  separately. */
 bool rb_frame_valid(const struct rb_desc *d);
-bool rb_frame_amo_valid(const struct rb_desc *d);
+static inline bool
+rb_frame_amo_valid(const struct rb_desc *d)
+{
+	unsigned int size = d->amo >> 4;
+
+	return (d->amo & 0xf) < RB_AMO_MAX_OP && (size == 4 || size == 8) &&
+	       (d->off & (size - 1)) == 0 && rb_inside(d->off, size, rb_seg_size(d->seg));
+}
 
 #endif /* RB_LINK_FRAME_H */

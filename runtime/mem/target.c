@@ -10,49 +10,6 @@
 #include "base/state.h"
 #include "mem/layout.h"
 
-int
-rb_locate(const void *addr, size_t len, struct rb_loc *loc)
-{
-	uintptr_t a = (uintptr_t)addr;
-
-	loc->off = a - (uintptr_t)rb_mem.heap;
-	if (likely(rb_inside(loc->off, len, rb_mem.lay.heap_size))) {
-		loc->seg = RB_SEG_HEAP;
-		return 0;
-	}
-	loc->off = a - (uintptr_t)rb_mem.data;
-	if (rb_inside(loc->off, len, rb_mem.data_size)) {
-		loc->seg = RB_SEG_DATA;
-		return 0;
-	}
-	return -EFAULT;
-}
-
-static inline void
-find_host(struct rb_target *t, int pe)
-{
-	t->pe = pe;
-	t->host = rb_pe_host(pe);
-	t->port = rb_route_port(t->host);
-	t->hops = rb_route_hops(t->host);
-}
-
-void
-rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc)
-{
-	find_host(t, pe);
-	t->loc = *loc;
-}
-
-int
-rb_target(struct rb_target *t, int pe, const void *addr, size_t len)
-{
-	if (unlikely(rb_locate(addr, len, &t->loc) < 0))
-		return -EFAULT;
-	find_host(t, pe);
-	return 0;
-}
-
 uint8_t *
 rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off)
 {

@@ -10,6 +10,7 @@
  * a host and its route, and to the memory or the window that reaches it.
  */
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
+#include "mem/layout.h"
 
 /** A place in a symmetric segment. */
 struct rb_loc {
@@ -35,11 +37,46 @@ struct rb_target {
 };
 
 /** Resolve an address of this process. 0, or -EFAULT: not in a symmetric segment. */
-int rb_locate(const void *addr, size_t len, struct rb_loc *loc);
-/** Resolve (pe, addr, len). 0 or -EFAULT. */
-int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
+static inline int
+rb_locate(const void *addr, size_t len, struct rb_loc *loc)
+{
+	uintptr_t a = (uintptr_t)addr;
+
+	loc->off = a - (uintptr_t)rb_mem.heap;
+	if (likely(rb_inside(loc->off, len, rb_mem.lay.heap_size))) {
+		loc->seg = RB_SEG_HEAP;
+		return 0;
+	}
+	loc->off = a - (uintptr_t)rb_mem.data;
+	if (rb_inside(loc->off, len, rb_mem.data_size)) {
+		loc->seg = RB_SEG_DATA;
+		return 0;
+	}
+	return -EFAULT;
+}
+
 /** Resolve a place in a segment, which the caller has checked. */
-void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
+static inline void
+rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc)
+{
+	t->pe = pe;
+	t->host = rb_pe_host(pe);
+	t->port = rb_route_port(t->host);
+	t->hops = rb_route_hops(t->host);
+	t->loc = *loc;
+}
+
+/** Resolve (pe, addr, len). 0 or -EFAULT. */
+static inline int
+rb_target(struct rb_target *t, int pe, const void *addr, size_t len)
+{
+	struct rb_loc loc;
+
+	if (unlikely(rb_locate(addr, len, &loc) < 0))
+		return -EFAULT;
+	rb_target_at(t, pe, &loc);
+	return 0;
+}
 
 /** Has @p host completed the first @p issued requests? Acquire: pairs with the release of the
  *  acknowledging host (relay/ack.c). Those of one class may count in the words of several

@@ -128,12 +128,22 @@ amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *f
 		rb_proxy_amo(ctx, &t, op, fetch);
 		return 0;
 	}
-	if (nbi && gather_next(ctx, &t, op, fetch)) /* a batch, by the shortest way */
-		return 0;
 	ref = rb_lbuf_own(fetch);
 	rb_amo_rings(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;
+}
+
+/* The next of a batch of fetches by a way that saves no registers, as it calls nothing. */
+static __attribute__((noinline)) int
+amo_far(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+{
+	struct rb_target t;
+
+	if (nbi && rb_amo_fetches(op->op) && rb_target(&t, pe, dst, op->size) == 0 &&
+	    (t.loc.off & (op->size - 1)) == 0 && rb_req_gather_next(ctx, &t, op, fetch))
+		return 0;
+	return amo_slow(ctx, pe, dst, op, fetch, nbi);
 }
 
 static inline int
@@ -142,7 +152,7 @@ amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fe
 	void *word;
 
 	if (unlikely(!word_here(pe, dst, op->size, &word)))
-		return amo_slow(ctx, pe, dst, op, fetch, nbi);
+		return amo_far(ctx, pe, dst, op, fetch, nbi);
 	amo_here(word, op, fetch);
 	return 0;
 }

@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include <rte_common.h>
+#include <rte_prefetch.h>
+
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
@@ -211,7 +214,7 @@ answer_get(unsigned int port, const struct rb_desc *d)
 			  target_memory(d));
 }
 
-static int
+static inline int
 execute_one(const struct rb_desc *d, uint64_t *old)
 {
 	const struct rb_amo amo = rb_frame_amo_of(d);
@@ -228,6 +231,9 @@ execute_parts(const struct rb_desc *d, const uint64_t *parts, uint64_t *old)
 {
 	unsigned int i;
 
+	/* loads do not pass a locked instruction, so that each line would be waited for in turn */
+	for (i = 0; i < d->len / sizeof(*parts); i += RTE_CACHE_LINE_SIZE / sizeof(*parts))
+		rte_prefetch0(parts + i);
 	for (i = 0; i < d->len / RB_PART; i++) {
 		const struct rb_desc one = rb_frame_of_part(parts + i * RB_PART / sizeof(*parts));
 

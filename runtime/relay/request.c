@@ -143,39 +143,12 @@ rb_pending_wait(_Atomic uint32_t *pending)
 
 /* ---- atomics that wait to become one ---- */
 
-/*
- * Atomics of one context for one host that have not left. The lock guards all but the atomics:
- *
- * count: how many they are. Written with the lock.
- *
- * under_way: their frames that were not answered. Poll decrements it and then looks at
- * `rb_req_held`; who gathers increments `rb_req_held` and then looks at under_way. All four are
- * sequentially consistent, so one of the two sees the other's, and sends. So what has not left is
- * in `rb_req_held`, which is decremented behind the frame: rb_req_flush() finds nothing only where
- * all of it was sent.
- */
-struct gather {
-	atomic_flag lock;
-	_Atomic uint32_t count, under_way;
-	bool counted; /* in `rb_req_held` */
-	struct rb_ctx *ctx;
-	struct rb_req *req;
-	struct rb_target first; /* where the first one goes */
-	uint64_t part[RB_GATHER][RB_PART / sizeof(uint64_t)];
-} __attribute__((aligned(64)));
-
-static struct gather gathers[RB_MAX_HOSTS][RB_MAX_CHANNELS];
+struct rb_gather rb_gathers[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 _Atomic uint32_t rb_req_held;
-
-static inline bool
-try_lock(struct gather *g)
-{
-	return !atomic_flag_test_and_set_explicit(&g->lock, memory_order_acquire);
-}
 
 /* One alone has no payload, nor has its answer. Counted, as rb_fence() looks at no replies. */
 static struct rb_desc
-gathered_frame(const struct gather *g, uint32_t n)
+gathered_frame(const struct rb_gather *g, uint32_t n)
 {
 	struct rb_desc d = rb_frame_of_part(g->part[0]);
 	struct rb_req *req = g->req;
@@ -191,7 +164,7 @@ gathered_frame(const struct gather *g, uint32_t n)
 
 /* With the lock. @return false: it would have to wait, and must not */
 static bool
-send_gathered(struct gather *g, bool waits)
+send_gathered(struct rb_gather *g, bool waits)
 {
 	uint32_t n = atomic_load_explicit(&g->count, memory_order_relaxed);
 	struct rb_desc d = gathered_frame(g, n);
@@ -213,7 +186,7 @@ send_gathered(struct gather *g, bool waits)
 }
 
 static void
-begin_gather(struct gather *g, struct rb_ctx *ctx, const struct rb_target *t)
+begin_gather(struct rb_gather *g, struct rb_ctx *ctx, const struct rb_target *t)
 {
 	const struct rb_lbuf none = {0};
 
@@ -230,7 +203,7 @@ begin_gather(struct gather *g, struct rb_ctx *ctx, const struct rb_target *t)
 /* Two in turn without a result, of one kind and word, are one: what the second would do to the word
  * is done to the operand of the first. */
 static bool
-combine_last(struct gather *g, uint32_t n, const uint64_t *part, const struct rb_amo *op)
+combine_last(struct rb_gather *g, uint32_t n, const uint64_t *part, const struct rb_amo *op)
 {
 	uint64_t *last = n > 0 ? g->part[n - 1] : NULL;
 
@@ -242,16 +215,17 @@ combine_last(struct gather *g, uint32_t n, const uint64_t *part, const struct rb
 
 /* @return how many there are now */
 static uint32_t
-add_part(struct gather *g, const struct rb_target *t, const struct rb_amo *op, uint8_t *fetch)
+add_part(struct rb_gather *g, const struct rb_target *t, const struct rb_amo *op, uint8_t *fetch)
 {
 	uint32_t i = atomic_load_explicit(&g->count, memory_order_relaxed);
 
-	rb_frame_part(g->part[i], t, op);
-	if (fetch == NULL && combine_last(g, i, g->part[i], op))
-		return i;
-	g->req->to[i] = fetch != NULL ? fetch : (uint8_t *)&g->req->nowhere;
-	g->req->wide |= (op->size >> 3) << i; /* 4 or 8 */
-	atomic_store_explicit(&g->count, i + 1, memory_order_relaxed);
+	if (fetch == NULL) {
+		rb_frame_part(g->part[i], t, op);
+		if (combine_last(g, i, g->part[i], op))
+			return i;
+		fetch = (uint8_t *)&g->req->nowhere;
+	}
+	rb_gather_add(g, i, t, op, fetch);
 	return i + 1;
 }
 
@@ -259,10 +233,10 @@ void
 rb_req_gather(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 	      uint8_t *fetch)
 {
-	struct gather *g = &gathers[t->host][ctx->chan];
+	struct rb_gather *g = &rb_gathers[t->host][ctx->chan];
 	uint32_t n;
 
-	RB_WAIT_FOR(try_lock(g), RB_WAIT_INNER);
+	RB_WAIT_FOR(rb_gather_lock(g), RB_WAIT_INNER);
 	if (unlikely(g->count != 0 && g->ctx != ctx))
 		send_gathered(g, true);
 	if (g->count == 0)
@@ -282,9 +256,9 @@ rb_req_flush_held(struct rb_ctx *ctx, uint64_t hosts)
 {
 	hosts &= atomic_load_explicit(&ctx->dirty, memory_order_relaxed);
 	for (; hosts != 0; hosts &= hosts - 1) {
-		struct gather *g = &gathers[__builtin_ctzll(hosts)][ctx->chan];
+		struct rb_gather *g = &rb_gathers[__builtin_ctzll(hosts)][ctx->chan];
 
-		RB_WAIT_FOR(try_lock(g), RB_WAIT_INNER);
+		RB_WAIT_FOR(rb_gather_lock(g), RB_WAIT_INNER);
 		if (g->count != 0 && g->ctx == ctx)
 			send_gathered(g, true);
 		atomic_flag_clear_explicit(&g->lock, memory_order_release);
@@ -293,13 +267,13 @@ rb_req_flush_held(struct rb_ctx *ctx, uint64_t hosts)
 
 /* Where somebody else has the lock, the next turn looks again. */
 static enum rb_progress_left
-turn_of(struct gather *g)
+turn_of(struct rb_gather *g)
 {
 	enum rb_progress_left left = RB_PROGRESS_IDLE;
 
 	if (g->count == 0 || g->under_way != 0)
 		return RB_PROGRESS_IDLE;
-	if (!try_lock(g))
+	if (!rb_gather_lock(g))
 		return RB_PROGRESS_STALL;
 	if (g->count != 0 && g->under_way == 0)
 		left = send_gathered(g, false) ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
@@ -315,7 +289,7 @@ turn_of_all(unsigned int group)
 
 	for (host = 0; host < (unsigned int)rb.hosts; host++) {
 		for (chan = group; chan < rb.channels; chan += rb.lcores) {
-			one = turn_of(&gathers[host][chan]);
+			one = turn_of(&rb_gathers[host][chan]);
 			most = RTE_MAX(one, most);
 		}
 	}
