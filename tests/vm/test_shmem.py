@@ -104,9 +104,8 @@ def test(report, kit, programs):
         for name in [name for name in programs if name.startswith("multi-")]:
             for case in CASES.get(name, [None]):
                 run(report, guests, ports, f"{name} -w {TIMES}" + (f" -c '{case}'" if case else ""))
-        if HOSTS == 2 or NTB != "plx":
-            for program in "rotput -m 1024 -r 1", "rotget -m 1024 -r 1":
-                run(report, guests, ports, program, pes=2 * HOSTS if WINDOW == 64 else HOSTS)
+        for name in [name for name in programs if name.startswith("rot")]:
+            run(report, guests, ports, f"{name} -m 1024 -r 1", pes=2 * HOSTS if WINDOW == 64 else HOSTS)
         if HOSTS == 2 and WINDOW == 64:
             run(report, guests, ports, f"multi-nbi -w {TIMES}",
                 [r.ports(guest, "10b5:87d0", KERNEL_DRIVER) for guest in guests])
