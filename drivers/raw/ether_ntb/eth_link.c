@@ -22,7 +22,8 @@ enum {
 	OPEN_NS = 20000, /* how long a packet that is not full stays open */
 	HELLO_MS = 20,
 	REPLY_MS = 2,	/* between two answers to hellos */
-	ALIVE_MS = 100, /* an end says something as often as that */
+	ALIVE_MS = 50,	/* an end says something as often as that */
+	AWAY_MS = 100,	/* two turns of the alarm: this process got no CPU */
 	CUT_MS = 500,	/* a cable that is out for less loses packets, which is made good */
 	OTHER_MS = 500, /* a peer that was never up gives way to another one */
 };
@@ -312,8 +313,11 @@ take_hello(struct eth_port *p, const struct eth_head *h, const struct eth_way *w
 		p->way = (struct eth_way){.from = p->device->way.from, .to = way->from};
 	if (p->peer_mtu != p->device->mtu || h->len == 0)
 		return;
-	if (open)
+	if (open) { /* before it came it was not silent */
 		p->peer = from;
+		p->heard_ns = now;
+		p->gap_ns = 0;
+	}
 	if (p->peer != from) {
 		p->device->strangers++;
 		return;
@@ -476,7 +480,7 @@ eth_link_turn(struct eth_device *d)
 	unsigned int i;
 
 	/* while this process got no CPU it heard nobody */
-	for (i = 0; away > ALIVE_MS * MS && i < d->ports; i++)
+	for (i = 0; away > AWAY_MS * MS && i < d->ports; i++)
 		d->port[i]->heard_ns = RTE_MIN(d->port[i]->heard_ns + away, now);
 	d->turn_ns = now;
 	receive_all(d, now);

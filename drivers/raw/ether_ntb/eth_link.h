@@ -11,7 +11,7 @@
  *
  * Every call of a port looks what has come, and a call that waits looks at all ports of the
  * process: the peer may wait for one of the others. Where no thread calls, or those that do get no
- * CPU, the EAL's interrupt thread looks ten times a second.
+ * CPU, the EAL's interrupt thread looks twenty times a second.
  */
 
 #include <stdatomic.h>
@@ -88,7 +88,7 @@ struct eth_port {
 		uint32_t len; /* 0: no read of the peer waits */
 	} asked;
 	uint64_t open_ns, heard_ns, said_ns, hello_ns;
-	uint64_t gap_ns;   /* the longest silence of this peer until now */
+	uint64_t gap_ns;   /* the longest silence of this peer since it came */
 	uint32_t peer_mtu; /* 0: it was never heard */
 };
 

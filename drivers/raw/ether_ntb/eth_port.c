@@ -12,8 +12,8 @@
 #include <rte_alarm.h>
 
 enum {
-	BATCH = 16,	      /* packets that leave together */
-	TURN_US = 100 * 1000, /* of the alarm */
+	BATCH = 16,	     /* packets that leave together */
+	TURN_US = 50 * 1000, /* of the alarm */
 };
 
 /* ---- turns ---- */
