@@ -313,11 +313,8 @@ take_hello(struct eth_port *p, const struct eth_head *h, const struct eth_way *w
 		p->way = (struct eth_way){.from = p->device->way.from, .to = way->from};
 	if (p->peer_mtu != p->device->mtu || h->len == 0)
 		return;
-	if (open) { /* before it came it was not silent */
+	if (open)
 		p->peer = from;
-		p->heard_ns = now;
-		p->gap_ns = 0;
-	}
 	if (p->peer != from) {
 		p->device->strangers++;
 		return;

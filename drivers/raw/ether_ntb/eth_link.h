@@ -88,7 +88,7 @@ struct eth_port {
 		uint32_t len; /* 0: no read of the peer waits */
 	} asked;
 	uint64_t open_ns, heard_ns, said_ns, hello_ns;
-	uint64_t gap_ns;   /* the longest silence of this peer since it came */
+	uint64_t gap_ns;   /* the longest silence of this peer since link_once */
 	uint32_t peer_mtu; /* 0: it was never heard */
 };
 

@@ -99,6 +99,7 @@ port_link_once(struct ntb_port *port)
 
 	eth_lock(p->device);
 	p->once = true;
+	p->gap_ns = 0; /* until then it counted how late the peer came */
 	rte_spinlock_unlock(&p->device->lock);
 }
 
