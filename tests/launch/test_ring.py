@@ -145,15 +145,15 @@ class Ring(jobs.Case):
     }
 
     def test_wirings(self):
-        """Hosts with any numbers of ports, in any order, of which nothing is said."""
-        for more in ((), ("-n", "8")):
-            ours = self.reference("--hosts", "4", *more)
-            for name, hosts in self.WIRINGS.items():
-                with self.subTest(name):
-                    said = self.ends([self.host(k, 4, *more, ports=ports) for k, ports in enumerate(hosts)], 0)
-                    self.assertEqual([out for out, _ in said], [ours, "", "", ""])
-                    self.assertRegex("".join(err for _, err in said), {
-                        "chain": "host 0: port 1 has no cable and is left out\n$"}.get(name, r"\A\Z"))
+        """Hosts with any numbers of ports, in any order, of which nothing is said; one with two PEs on each."""
+        for name, hosts in self.WIRINGS.items():
+            with self.subTest(name):
+                more = ("-n", "8") if name == "uneven" else ()
+                ours = self.reference("--hosts", "4", *more)
+                said = self.ends([self.host(k, 4, *more, ports=ports) for k, ports in enumerate(hosts)], 0)
+                self.assertEqual([out for out, _ in said], [ours, "", "", ""])
+                self.assertRegex("".join(err for _, err in said), {
+                    "chain": "host 0: port 1 has no cable and is left out\n$"}.get(name, r"\A\Z"))
 
     def test_wrong_ports(self):
         self.refused(["port 0 link: the cable leads back to this host's own adapter, and not to host 1"],
