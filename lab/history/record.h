@@ -38,7 +38,6 @@ enum record_kind {
 
 enum {
 	RECORD_SIGNED = 0x40, /**< beside the size in entry.type */
-	RECORD_FLOAT = 0x80,
 	/* entry.flags: where the word is, and whether the result is known */
 	RECORD_HEAP = 1,
 	RECORD_STATIC = 2,
@@ -65,8 +64,7 @@ struct call {
 	uint64_t a, b;
 };
 
-#define TYPE_OF(T) \
-	(sizeof(T) | ((T)-1 > (T)1 ? 0 : RECORD_SIGNED) | ((T)0.5 > (T)0 ? RECORD_FLOAT : 0))
+#define TYPE_OF(T) (sizeof(T) | ((T)-1 > (T)1 ? 0 : RECORD_SIGNED))
 #define BITS(value) record_bits(&(value), sizeof(value))
 
 static inline uint64_t

@@ -10,7 +10,7 @@ PAGE, MAGIC = 4096, b"RBHIST1\0"
 HEADER = struct.Struct("8sIIII40s")
 ENTRY = struct.Struct("QQqQQQBBBBiII")
 LIMIT = 1 << 23  # entries of a file
-SIGNED, FLOAT, RESULT = 0x40, 0x80, 4
+SIGNED, RESULT = 0x40, 4
 REGIONS = {0: None, 1: "heap", 2: "static"}
 INF = math.inf
 
@@ -48,12 +48,12 @@ class Op:
 
 
 def load_file(path):
-    """(PE, PEs, clock, did it end, calls)"""
+    """(PE, PEs, clock, calls)"""
     with open(path, "rb") as f:
         head = f.read(PAGE)
         if len(head) < PAGE:
             raise Bad("shorter than its header")
-        magic, pe, npes, ended, lost, boot = HEADER.unpack_from(head)
+        magic, pe, npes, _, lost, boot = HEADER.unpack_from(head)
         kinds = head[HEADER.size:].split(b"\0")[0].decode("ascii", "replace").split()
         if magic != MAGIC or not kinds or not all(re.fullmatch(r"[_a-z]+", k) for k in kinds):
             raise Bad("not a history, or one of another version")
@@ -66,11 +66,11 @@ def load_file(path):
             room -= len(data)
             for row in ENTRY.iter_unpack(data[:len(data) // ENTRY.size * ENTRY.size]):
                 if row[6] == 0:  # the file of a PE that was killed is longer
-                    return pe, npes, boot, bool(ended), ops
+                    return pe, npes, boot, ops
                 if row[6] >= len(kinds) or row[8] & 3 == 3 or not -1 <= row[10] < npes:
                     raise Bad(f"entry {len(ops)} makes no sense")
                 ops.append(Op(pe, len(ops), kinds, row))
-    return pe, npes, boot, bool(ended), ops
+    return pe, npes, boot, ops
 
 
 def load(folder):
@@ -79,7 +79,7 @@ def load(folder):
     try:
         names = sorted(n for n in os.listdir(folder) if n.endswith(".history"))
         for name in names:
-            pe, npes, boot, _, ops = load_file(os.path.join(folder, name))
+            pe, npes, boot, ops = load_file(os.path.join(folder, name))
             clocks.add((boot, npes))
             if pe in run:
                 raise Bad(f"PE {pe} once more")
