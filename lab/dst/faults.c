@@ -11,8 +11,9 @@
 
 /* What goes wrong, at which step, and how else than right the job may end then. */
 enum {
-	MOST = 3,  /* kinds of a run, as drawn */
-	CHAIN = 4, /* verbs of a kind */
+	MOST = 3,	   /* kinds of a run, as drawn */
+	CHAIN = 4,	   /* verbs of a kind */
+	EXPECTED = 400000, /* steps of a run, among which faults are drawn */
 };
 
 static const char lost_cable[] =
@@ -151,7 +152,7 @@ add_drawn(unsigned int kind, const struct dst_args *a)
 {
 	const enum dst_verb *verb = kinds[kind].chain;
 	unsigned int hosts = (unsigned int)a->hosts;
-	struct dst_fault f = {.at = draw_below((uint64_t)a->expect),
+	struct dst_fault f = {.at = draw_below(EXPECTED),
 			      .of_host = *verb >= DST_FAST || draw_below(2) == 0};
 
 	f.a = (int)draw_below(f.of_host || *verb <= DST_HEAR ? hosts : (unsigned int)a->npes);

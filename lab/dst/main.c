@@ -50,8 +50,6 @@ static const struct cli_option options[] = {
 	 "flap, mute and deaf (what A sends), hear; continue, slow, refuse; fast and ahead of "
 	 "clocks",
 	 .read = dst_faults_read},
-	{"expect", 'e', CLI_NUMBER, "N", "400000", "steps of a run, among which faults are drawn",
-	 AT(expect), 1, 1000000000},
 	{"job-limit", 'j', CLI_INT, "SECONDS", "120", "of job time: more is a livelock",
 	 AT(job_limit), 1, 1000000},
 	{"steps", 'm', CLI_NUMBER, "MAX", "200000000", "more steps are a livelock", AT(steps), 1,

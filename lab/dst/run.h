@@ -26,7 +26,7 @@ struct dst_args {
 	int hosts, npes, limit;
 	unsigned int depth; /* of PCT; 0: random walk */
 	const char *log, *oshrun;
-	long expect, until, odd;
+	long until, odd;
 	int job_limit;
 	unsigned int n_kinds, kind[DST_FAULTS]; /**< of which the seed draws */
 	bool given;				/**< these faults instead */
