@@ -92,14 +92,11 @@ land_credit(void *host, void *tx, uint64_t credit)
 {
 	struct sim_host *h = host;
 	struct sim_tx *to = tx;
-	bool own = tx == &h->tx[0][SIM_OWN];
-	unsigned int port;
+	bool own = (to - h->tx[0]) % SIM_RINGS == SIM_OWN;
 
 	if ((uint32_t)credit - to->credit > to->pos - to->credit)
 		sim_break(h->s, "credit for slots that were not used");
 	to->credit = (uint32_t)credit;
-	for (port = 1; port < h->s->ports; port++)
-		own |= tx == &h->tx[port][SIM_OWN];
 	if (own && (h->app.state == SIM_ISSUE || h->app.state == SIM_HELD))
 		sim_thread_wake(&h->app.thread);
 	else if (!own || h->app.gathered > 0)

@@ -4,7 +4,6 @@
 /* The service lcore of a host: relay/dispatch.c, relay/ack.c, with time. */
 
 #include <stddef.h>
-#include <string.h>
 
 #include "app.h"
 #include "gather.h"
@@ -162,9 +161,10 @@ note_copied(struct sim_service *sv)
 	rx->entry = (struct rb_entry){0};
 	sv->stored = false;
 	rx->head++;
-	sv->n++;
+	sv->n += sv->busy == 0;
+	sv->bytes += f->len;
 	sv->worked = true;
-	sim_credit(&sv->thread, sv->port, sv->ring, false);
+	sim_credit(&sv->thread, sv->port, sv->ring, sv->busy != 0);
 }
 
 static void
@@ -256,28 +256,47 @@ end_turn(struct sim_service *sv)
 		sim_thread_park(&sv->thread);
 }
 
+static bool
+serve_head(struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+	const struct sim_rx *rx = &h->rx[sv->port][sv->ring];
+	const struct sim_frame *f = &rx->slot[rx->head % rx->room];
+
+	if (rx->head != rx->tail && (sv->busy == 0 ? sv->n < RB_BUDGET : f->len <= RB_WORD) &&
+	    (f->dst == h->id ? take_frame(sv, f) : forward_frame(sv, f)))
+		return true;
+	sv->stored = false;
+	if (sv->busy == 0)
+		sim_credit(&sv->thread, sv->port, sv->ring, true);
+	return false;
+}
+
+static void
+next_ring(struct sim_service *sv)
+{
+	if (sv->ring-- == 0) {
+		sv->ring = SIM_REPLY;
+		sv->port++;
+	}
+	if (sv->busy == 0) {
+		sv->n = 0;
+		sv->bytes = 0;
+	} else if (sv->port == sv->thread.s->ports) {
+		sv->port = (sv->busy - 1) / SIM_RINGS;
+		sv->ring = (sv->busy - 1) % SIM_RINGS;
+		sv->busy = 0;
+	}
+}
+
 static void
 scan_rings(struct sim_service *sv)
 {
-	struct sim_host *h = sv->thread.host;
-
-	while (sv->port < h->s->ports) {
-		const struct sim_rx *rx = &h->rx[sv->port][sv->ring];
-		const struct sim_frame *f = &rx->slot[rx->head % rx->room];
-
-		if (sv->n < RB_BUDGET && rx->head != rx->tail &&
-		    (f->dst == h->id ? take_frame(sv, f) : forward_frame(sv, f))) {
+	for (; sv->port < sv->thread.s->ports; next_ring(sv))
+		if (serve_head(sv)) {
 			sv->state = SIM_COPIED;
 			return;
 		}
-		sv->stored = false;
-		sim_credit(&sv->thread, sv->port, sv->ring, true);
-		sv->n = 0;
-		if (sv->ring-- == 0) {
-			sv->ring = SIM_REPLY;
-			sv->port++;
-		}
-	}
 	end_turn(sv);
 }
 
@@ -289,6 +308,14 @@ sim_service_step(struct sim_thread *t)
 	if (sv->state == SIM_COPIED) {
 		note_copied(sv);
 		sv->state = SIM_SCAN;
+		if (sv->busy != 0) {
+			next_ring(sv);
+		} else if (sv->bytes >= RB_LONG) {
+			sv->busy = 1 + sv->port * SIM_RINGS + sv->ring;
+			sv->bytes = 0;
+			sv->port = 0;
+			sv->ring = SIM_REPLY;
+		}
 	} else if (sv->state == SIM_PAYING) {
 		flush_acks(sv);
 		end_turn(sv);

@@ -25,13 +25,14 @@ enum {
 };
 
 enum {
-	RB_ENTER = 2, /**< free slots required before a frame may enter a transit or reply ring (it
-			 takes one) */
-	RB_PASS = 1,  /**< free slots required to go on in such rings */
-	RB_HOLD = 4,  /**< turns in which transit waits for a request that is to enter first */
-	RB_BUDGET = 16,	    /**< frames of one ring in one turn of a service lcore */
-	RB_ACK_LATE = 1024, /**< an ack waits this many turns at most */
-	RB_PIECES = 128,    /**< pieces of a large transfer, where hosts have CPUs of their own */
+	RB_ENTER = 2,	/**< free slots required to enter a transit or reply ring; it takes one */
+	RB_PASS = 1,	/**< free slots required to go on in such rings */
+	RB_HOLD = 4,	/**< turns in which transit waits for a request that is to enter first */
+	RB_BUDGET = 16, /**< frames of one ring in one turn of a service lcore */
+	RB_WORD = RB_GATHER * RB_PART, /**< bytes of a frame of atomics, at most: a word */
+	RB_LONG = 32768,	       /**< bytes of a ring in a turn, after which words have one */
+	RB_ACK_LATE = 1024,	       /**< an ack waits this many turns at most */
+	RB_PIECES = 128, /**< pieces of a large transfer, where hosts have CPUs of their own */
 	RB_PIECE_MIN = 8192,
 };
 
@@ -115,8 +116,7 @@ rb_rule_behind(const struct rb_entry *first, uint32_t room, uint32_t need)
 	return RB_ENTER + 1;
 }
 
-/** Is it time to return credits for @p fresh freed slots to the producer? At once for a quarter of
- *  the ring, else at the end of the turn. */
+/** Do credits for @p fresh freed slots go back? At once for a quarter, else as the turn ends. */
 static inline bool
 rb_rule_credit_due(uint32_t fresh, uint32_t slots, bool turn_ends)
 {

@@ -365,6 +365,34 @@ rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need, const
 	return handle_frame(port, ring, need, d, payload);
 }
 
+static void
+serve_word(unsigned int port, unsigned int ring)
+{
+	struct rb_link *link = &rb.link[port];
+	struct rb_rx *rx = &link->rx[ring];
+	struct rb_desc d;
+
+	if (likely(!rb_rx_peek(rx, &d)) || d.len > RB_WORD ||
+	    rb_dispatch_frame(port, ring, rb_rule_need(ring < rb.channels), &d,
+			      rb_rx_payload(rx)) == STALL)
+		return;
+	rb_rx_release(rx);
+	rb_rx_credit(link, rx, true);
+}
+
+/* Words do not wait for the end of a turn of long frames: within it the heads of all rings have a
+ * turn, if they are short. Each ring keeps its order. */
+static void
+serve_words(unsigned int group)
+{
+	unsigned int port, ring;
+
+	for (port = 0; port < rb.ports; port++)
+		for (ring = 0; ring < RB_RINGS && rb.link[port].port != NULL; ring++)
+			if (rb_group_of_ring(ring) == group)
+				serve_word(port, ring);
+}
+
 /* @p later: set if the ring may hold more frames. */
 static enum rb_progress_left
 drain_ring(unsigned int port, unsigned int ring, bool *later)
@@ -374,6 +402,7 @@ drain_ring(unsigned int port, unsigned int ring, bool *later)
 	/* a frame of a ring of relays leaves its own slot free */
 	unsigned int need = rb_rule_need(ring < rb.channels), n;
 	enum rb_progress_left left = RB_PROGRESS_IDLE;
+	uint64_t bytes = 0;
 	struct rb_desc d;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
@@ -383,6 +412,11 @@ drain_ring(unsigned int port, unsigned int ring, bool *later)
 		}
 		rb_rx_release(rx);
 		rb_rx_credit(link, rx, false);
+		bytes += d.len;
+		if (unlikely(bytes >= RB_LONG) && rb_survive == NULL) {
+			serve_words(rb_group_of_ring(ring));
+			bytes = 0;
+		}
 	}
 	rb_rx_credit(link, rx, true);
 	*later |= n == RB_BUDGET || left == RB_PROGRESS_STALL;

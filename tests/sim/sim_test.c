@@ -243,6 +243,73 @@ fair_shares(void)
 		CU_ASSERT(run(&p, SCENE_UNIFORM, 0, 64 << 10).result.behind <= 8);
 }
 
+/* Host 0 fetches from a host so many hops away while all others put 16 MiB after the other, as far
+ * to the right. */
+struct fetches {
+	unsigned int hosts, hops, left;
+	bool alone;
+	uint64_t longest;
+};
+
+static struct sim_op
+fetch_op(void *ctx, unsigned int host, uint64_t i)
+{
+	struct fetches *s = ctx;
+
+	if (host == 0 && s->left > 0) {
+		s->left -= i % 2 == 0;
+		return (struct sim_op){i % 2 == 0 ? SIM_ATOMIC : SIM_COMPUTE, s->hops,
+				       i % 2 == 0 ? 8 : (20 + i % 7) * 1000 * SIM_NS};
+	}
+	if (host == 0 || host == s->hops || s->alone || s->left == 0)
+		return (struct sim_op){.kind = SIM_END};
+	return (struct sim_op){SIM_PUT, (host + s->hops) % s->hosts, 16 * MIB};
+}
+
+static void
+took_fetch(void *ctx, unsigned int host, enum sim_kind kind, uint64_t ps)
+{
+	struct fetches *s = ctx;
+
+	if (host == 0 && kind == SIM_ATOMIC && ps > s->longest)
+		s->longest = ps;
+}
+
+/* The most that fetching takes beside puts of others, in us more than alone. */
+static double
+longest_fetch(unsigned int hosts, unsigned int hops)
+{
+	struct sim_program program = {.op = fetch_op, .took = took_fetch};
+	struct sim_params p;
+	struct sim_result r;
+	double us = 0;
+	unsigned int alone;
+
+	sim_defaults(&p);
+	p.hosts = hosts;
+	for (alone = 0; alone < 2; alone++) {
+		struct fetches s = {hosts, hops, 200, alone == 1, 0};
+
+		program.ctx = &s;
+		CU_ASSERT_EQUAL(sim_run(&p, &program, &r, &what), 0);
+		us += (alone == 1 ? -1 : 1) * (double)s.longest / 1e6;
+	}
+	return us;
+}
+
+static void
+words_beside_puts(void)
+{
+	struct sim_params p;
+	double frame;
+
+	sim_defaults(&p);
+	frame = p.chunk * 1e6 / p.bandwidth; /* us */
+	CU_ASSERT(longest_fetch(5, 2) < frame);
+	CU_ASSERT(longest_fetch(8, 2) < 5 * frame);
+	CU_ASSERT(longest_fetch(8, 3) < 9 * frame);
+}
+
 /* Each host puts to one target, and ends with its last put. With a quiet behind that it would wait
  * for others too, as acknowledgements wait until relays are idle. */
 struct streams {
@@ -395,4 +462,5 @@ TEST_PROGRAM("simulator", NULL, NULL, {"slots, credits, pieces, acks", slots_and
 	     {"entering on one slot locks up, on two does not", deadlock},
 	     {"closed forms", closed_form}, {"the same run again", same_again},
 	     {"two hops against one, barrier against its hops", bars}, {"fair shares", fair_shares},
+	     {"a word beside long puts of others", words_beside_puts},
 	     {"shares by max-min", max_min_shares}, {"what makes no ring", refusals})

@@ -122,6 +122,35 @@ takes_turns(void)
 	CU_ASSERT(turns_behind(1, 1, true) <= 8);
 }
 
+/* A word has its turn within that of long requests, and not after all of them. */
+static void
+words_between(void)
+{
+	const struct rb_desc bulk = {.op = RB_OP_GET, .dst_pe = 2, .len = RING_CHUNK};
+	const struct rb_desc word = {.op = RB_OP_PUT, .dst_pe = 2, .chan = 1, .len = 8, .off = 64};
+	const struct rb_rx *transit = &rb.link[RB_PORT_PREV].rx[RB_RING_TRANSIT(0)];
+	unsigned int i;
+
+	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
+	for (i = 0; i < rb.slots; i++)
+		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), bulk, NULL);
+	feed(RB_PORT_PREV, 0, passing, NULL);
+	for (i = 0; i < 2; i++)
+		feed(RB_PORT_PREV, 1, word, NULL);
+	rb_poll_rings(0);
+	CU_ASSERT_EQUAL(transit->pos, rb.slots - 1);
+	CU_ASSERT_EQUAL(out_desc(RB_PORT_NEXT, RB_RING_TRANSIT(0), 8)->op, RB_OP_AMO);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[1].pos, 2);
+	/* one that is long waits */
+	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
+	for (i = 0; i < rb.slots; i++)
+		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), bulk, NULL);
+	feed(RB_PORT_PREV, 0, bulk, NULL);
+	rb_poll_rings(0);
+	CU_ASSERT_EQUAL(transit->pos, rb.slots);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[0].pos, 0);
+}
+
 /* The first of those that enter goes another way after a loss, and nobody leaves it slots here. */
 static void
 takes_turns_anew(void)
@@ -257,6 +286,7 @@ doorbells(void)
 TEST_PROGRAM("dispatch", NULL, ring_tear_down,
 	     {"entering a transit ring leaves a bubble", leaves_a_bubble},
 	     {"an own request beside endless transit", takes_turns},
+	     {"a word beside long requests", words_between},
 	     {"and on other ways", takes_turns_anew},
 	     {"credits for frames that were not sent", overdrawn},
 	     {"requests that no host sends", unsound}, {"fetches of one frame", gathered},
