@@ -128,13 +128,17 @@ amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *f
 		rb_proxy_amo(ctx, &t, op, fetch);
 		return 0;
 	}
+	if (nbi &&
+	    gather_next(ctx, &t, op, fetch)) /* of a stream or a batch, by the shortest way */
+		return 0;
 	ref = rb_lbuf_own(fetch);
 	rb_amo_rings(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;
 }
 
-/* The next of a batch of fetches by a way that saves no registers, as it calls nothing. */
+/* The next of a batch of fetches goes by a way that calls nothing and keeps its target in
+ * registers. */
 static __attribute__((noinline)) int
 amo_far(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
 {

@@ -25,8 +25,6 @@
 #include "link/frame.h"
 #include "mem/target.h"
 
-struct rb_desc;
-
 /** A get or fetching AMO that waits for its reply. Claimed by app, finished by poll. */
 struct rb_req {
 	struct rb_lbuf dst;
@@ -98,9 +96,9 @@ rb_gather_add(struct rb_gather *g, uint32_t i, const struct rb_target *t, const 
 	atomic_store_explicit(&g->count, i + 1, memory_order_relaxed);
 }
 
-/** One that is neither the first nor the last of a frame, inline: before a locked instruction all
- *  earlier stores have to be done, so the short way is the one that stores little.
- *  @return false: nothing was done */
+/** rb_req_gather() of one that is neither the first nor the last of a frame, which poll looks for
+ *  already. Inline: before a locked instruction all earlier stores have to be done, so the short
+ * way is the one that stores little. @return false: nothing was done */
 static inline bool
 rb_req_gather_next(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 		   uint8_t *fetch)
