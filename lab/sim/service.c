@@ -161,10 +161,10 @@ note_copied(struct sim_service *sv)
 	rx->entry = (struct rb_entry){0};
 	sv->stored = false;
 	rx->head++;
-	sv->n += sv->busy == 0;
+	sv->n += sv->paused == 0;
 	sv->bytes += f->len;
 	sv->worked = true;
-	sim_credit(&sv->thread, sv->port, sv->ring, sv->busy != 0);
+	sim_credit(&sv->thread, sv->port, sv->ring, sv->paused != 0);
 }
 
 static void
@@ -263,11 +263,11 @@ serve_head(struct sim_service *sv)
 	const struct sim_rx *rx = &h->rx[sv->port][sv->ring];
 	const struct sim_frame *f = &rx->slot[rx->head % rx->room];
 
-	if (rx->head != rx->tail && (sv->busy == 0 ? sv->n < RB_BUDGET : f->len <= RB_WORD) &&
+	if (rx->head != rx->tail && (sv->paused == 0 ? sv->n < RB_BUDGET : f->len <= RB_WORD) &&
 	    (f->dst == h->id ? take_frame(sv, f) : forward_frame(sv, f)))
 		return true;
 	sv->stored = false;
-	if (sv->busy == 0)
+	if (sv->paused == 0)
 		sim_credit(&sv->thread, sv->port, sv->ring, true);
 	return false;
 }
@@ -279,13 +279,13 @@ next_ring(struct sim_service *sv)
 		sv->ring = SIM_REPLY;
 		sv->port++;
 	}
-	if (sv->busy == 0) {
+	if (sv->paused == 0) {
 		sv->n = 0;
 		sv->bytes = 0;
 	} else if (sv->port == sv->thread.s->ports) {
-		sv->port = (sv->busy - 1) / SIM_RINGS;
-		sv->ring = (sv->busy - 1) % SIM_RINGS;
-		sv->busy = 0;
+		sv->port = (sv->paused - 1) / SIM_RINGS;
+		sv->ring = (sv->paused - 1) % SIM_RINGS;
+		sv->paused = 0;
 	}
 }
 
@@ -308,10 +308,10 @@ sim_service_step(struct sim_thread *t)
 	if (sv->state == SIM_COPIED) {
 		note_copied(sv);
 		sv->state = SIM_SCAN;
-		if (sv->busy != 0) {
+		if (sv->paused != 0) {
 			next_ring(sv);
 		} else if (sv->bytes >= RB_LONG) {
-			sv->busy = 1 + sv->port * SIM_RINGS + sv->ring;
+			sv->paused = 1 + sv->port * SIM_RINGS + sv->ring;
 			sv->bytes = 0;
 			sv->port = 0;
 			sv->ring = SIM_REPLY;

@@ -79,8 +79,8 @@ struct sim_acks {
 struct sim_service {
 	struct sim_thread thread;
 	unsigned int port, ring, n;
-	uint64_t bytes;	   /**< of that ring since words had their turn */
-	unsigned int busy; /**< 1 + that ring's number, while they have it; 0: they do not */
+	uint64_t bytes;	     /**< of that ring since words had their turn */
+	unsigned int paused; /**< 1 + the ring whose turn waits while words have theirs; 0: none */
 	bool worked;
 	bool holds;    /**< a frame waits for another one that is to enter first */
 	uint32_t late; /**< turns with acknowledgements pending */

@@ -29,8 +29,8 @@ enum {
 	RB_PASS = 1,	/**< free slots required to go on in such rings */
 	RB_HOLD = 4,	/**< turns in which transit waits for a request that is to enter first */
 	RB_BUDGET = 16, /**< frames of one ring in one turn of a service lcore */
-	RB_WORD = RB_GATHER * RB_PART, /**< bytes of a frame of atomics, at most: a word */
-	RB_LONG = 32768,	       /**< bytes of a ring in a turn, after which words have one */
+	RB_WORD = RB_GATHER * RB_PART, /**< a frame that moves no more bytes is a word */
+	RB_LONG = 32768,	       /**< bytes of a ring's turn, then words have one */
 	RB_ACK_LATE = 1024,	       /**< an ack waits this many turns at most */
 	RB_PIECES = 128, /**< pieces of a large transfer, where hosts have CPUs of their own */
 	RB_PIECE_MIN = 8192,
