@@ -81,8 +81,6 @@ FIGURES = {
     "bars": ("Ratios that have to hold", "bench/bars.py build"),
     "figures": ("The papers' experiments", "make figures"),
     "sim": ("Larger rings, simulated", "make figures"),
-    "published": ("Published and simulated", "bench/hardware.py build"),
-    "compare": ("The papers' systems and Ringbell", "bench/hardware.py build"),
     "replay": ("Traced programs on adapters", "bench/replay.py build"),
 }
 

@@ -19,12 +19,12 @@ enum {
 struct field {
 	const char *name, *unit, *source;
 	size_t at;
-	double value, low, high;
+	double value;
 };
 
 static const struct field fields[] = {
-#define HARDWARE(name, unit, value, low, high, source) \
-	{#name, unit, source, offsetof(struct hardware, name), value, low, high},
+#define HARDWARE(name, unit, value, source) \
+	{#name, unit, source, offsetof(struct hardware, name), value},
 #include "hardware.def"
 #undef HARDWARE
 };
@@ -33,39 +33,27 @@ enum {
 	FIELDS = sizeof(fields) / sizeof(fields[0]),
 };
 
-/* What a set has other values for than Gen3 x8; a range of 0..0 is the value alone. */
-struct change {
+/* What a set has other values for than Gen3 x8. */
+static const struct change {
 	const char *set, *field;
-	double value, low, high;
+	double value;
+	const char *source;
+} changes[] = {
+	{"gen2x8", "link_gts", 5, "PCIe base specification, Gen2: P2's evaluation board"},
+	{"gen2x8", "link_coding", 0.8, "PCIe: 8b/10b"},
+	{"gen2x8", "combining", 0, "P2: the driver maps windows uncached"},
+	{"gen4x16", "link_gts", 16, "PCIe base specification, Gen4"},
+	{"gen4x16", "link_lanes", 16, "x16"},
+	{"gen4x16", "header_credits", 256, "128 to 512; not published"},
+	{"gen4x16", "data_credits", 4096, "2048 to 8192; not published"},
 };
 
-static const struct change changes[] = {
-	/* P1, P2: an evaluation board, Gen2; windows uncached. FITTED to P2: the reads of the
-	 * engine, to 500 MB/s of a block; checked by 520 MB/s of 8 descriptors. */
-	{"gen2x8", "link_gts", 5, 5, 5},
-	{"gen2x8", "link_coding", 0.8, 0.8, 0.8},
-	{"gen2x8", "combining", 0, 0, 0},
-	{"gen2x8", "dma_reads", 3, 3, 3},
-	{"gen2x8", "dma_read", 128, 128, 128},
-	/* P3: the link of P4. FITTED: the reads of the engine, to 30 Gbit/s at 512 kB; checked by
-	 * the growth of get with its hops. */
-	{"gen3x8-p3", "dma_reads", 11, 11, 11},
-	{"gen3x8-p3", "dma_read", 256, 256, 256},
-	{"gen4x16", "link_gts", 16, 16, 16},
-	{"gen4x16", "link_lanes", 16, 16, 16},
-	{"gen4x16", "mps", 256, 128, 512},
-	{"gen4x16", "header_credits", 256, 128, 512},
-	{"gen4x16", "data_credits", 4096, 2048, 8192},
-	{"gen4x16", "dma_reads", 63, 32, 63},
+static const char *const sets[] = {"gen2x8", "gen3x8", "gen4x16"};
+
+enum {
+	CHANGES = sizeof(changes) / sizeof(changes[0]),
+	SETS = sizeof(sets) / sizeof(sets[0]),
 };
-
-static const char *const sets[] = {"gen2x8", "gen3x8", "gen3x8-p3", "gen4x16"};
-
-const char *
-hardware_name(unsigned int i)
-{
-	return i < sizeof(sets) / sizeof(sets[0]) ? sets[i] : NULL;
-}
 
 static double *
 field_of(struct hardware *h, const struct field *f)
@@ -90,101 +78,51 @@ find_field(const char *name)
 	return NULL;
 }
 
-static void
-set_field(struct hardware_set *s, const struct field *f, double value, double low, double high)
-{
-	*field_of(&s->value, f) = value;
-	*field_of(&s->low, f) = low;
-	*field_of(&s->high, f) = high;
-}
-
 static bool
-load_built_in(struct hardware_set *ret, const char *name)
+load_built_in(struct hardware *ret, const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; hardware_name(i) && strcmp(hardware_name(i), name) != 0; i++)
+	for (i = 0; i < SETS && strcmp(sets[i], name) != 0; i++)
 		;
-	if (!hardware_name(i))
+	if (i == SETS)
 		return false;
 	for (i = 0; i < FIELDS; i++)
-		set_field(ret, &fields[i], fields[i].value, fields[i].low, fields[i].high);
-	for (i = 0; i < sizeof(changes) / sizeof(changes[0]); i++)
+		*field_of(ret, &fields[i]) = fields[i].value;
+	for (i = 0; i < CHANGES; i++)
 		if (strcmp(changes[i].set, name) == 0)
-			set_field(ret, find_field(changes[i].field), changes[i].value,
-				  changes[i].low, changes[i].high);
+			*field_of(ret, find_field(changes[i].field)) = changes[i].value;
 	return true;
-}
-
-/* Of which there is one at least. */
-static bool
-is_count(const struct field *f)
-{
-	static const char *const names[] = {"link_lanes",   "mps",	 "header_credits",
-					    "data_credits", "dma_reads", "dma_read",
-					    "dma_channels", "dma_start", "copy_mbs"};
-	unsigned int i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(f->name, names[i]) == 0)
-			return true;
-	return false;
 }
 
 /* What the model can compute with; far beyond any hardware. */
 static bool
 is_sane(const struct field *f, double v)
 {
-	bool share = strstr(f->name, "share") != NULL;
-	bool zero = share || strcmp(f->name, "combining") == 0 || strstr(f->name, "cable");
+	bool share = strstr(f->name, "share") != NULL,
+	     combining = strcmp(f->name, "combining") == 0;
+	bool count = strstr(f->name, "credits") != NULL || strcmp(f->name, "link_lanes") == 0;
+	bool zero = share || combining || strstr(f->name, "cable") != NULL;
 
-	if (!isfinite(v) || v < 0 || v > 1e9 || (v < 0.001 && !zero) || (v < 1 && is_count(f)))
+	if (!isfinite(v) || v < 0 || v > 1e9 || (v < 0.001 && !zero) || (v < 1 && count))
 		return false;
 	if (share)
 		return v < 0.5;
-	return strcmp(f->name, "combining") == 0 || strcmp(f->name, "link_coding") == 0 ? v <= 1
-											: true;
+	return v <= 1 || (!combining && strcmp(f->name, "link_coding") != 0);
 }
 
-static bool
-scan_number(char **text, double *ret)
+/* @return what is wrong, or NULL */
+static const char *
+read_value(struct hardware *h, const struct field *f, const char *text)
 {
 	char *end;
+	double value = strtod(text, &end);
 
-	*ret = strtod(*text, &end);
-	if (end == *text)
-		return false;
-	*text = end;
-	return true;
-}
-
-/* "128" or "128 64..256". @return what is wrong, or NULL */
-static const char *
-read_values(struct hardware_set *s, const struct field *f, char *text)
-{
-	double value, low, high;
-	char *at = text, *dots;
-
-	if (!scan_number(&at, &value))
+	if (end == text || *end != '\0')
 		return "a number is missing";
-	low = high = value;
-	at += strspn(at, " \t");
-	if (*at != '\0') {
-		dots = strstr(at, "..");
-		if (!dots)
-			return "not a range such as 64..256";
-		*dots = '\0'; /* strtod() would take the first dot */
-		if (!scan_number(&at, &low) || *at != '\0')
-			return "not a range such as 64..256";
-		at = dots + 2;
-		if (!scan_number(&at, &high) || *at != '\0')
-			return "not a range such as 64..256";
-	}
-	if (!is_sane(f, value) || !is_sane(f, low) || !is_sane(f, high))
+	if (!is_sane(f, value))
 		return "a value that no hardware has";
-	if (low > value || value > high)
-		return "the value is not within its range";
-	set_field(s, f, value, low, high);
+	*field_of(h, f) = value;
 	return NULL;
 }
 
@@ -200,7 +138,7 @@ trim_line(char *line)
 
 /* @return what is wrong with the line, or NULL */
 static const char *
-read_line(struct hardware_set *s, char *line, bool seen[FIELDS], bool *based)
+read_line(struct hardware *h, char *line, bool seen[FIELDS], bool *based)
 {
 	char *name = line + strspn(line, " \t"), *rest;
 	const struct field *f;
@@ -215,7 +153,7 @@ read_line(struct hardware_set *s, char *line, bool seen[FIELDS], bool *based)
 		if (*based || memchr(seen, true, FIELDS))
 			return "base must come first, and once";
 		*based = true;
-		return load_built_in(s, rest) ? NULL : "no such base";
+		return load_built_in(h, rest) ? NULL : "no such base";
 	}
 	f = find_field(name);
 	if (!f)
@@ -223,11 +161,11 @@ read_line(struct hardware_set *s, char *line, bool seen[FIELDS], bool *based)
 	if (seen[f - fields])
 		return "the parameter is there twice";
 	seen[f - fields] = true;
-	return read_values(s, f, rest);
+	return read_value(h, f, rest);
 }
 
 static int
-read_file(struct hardware_set *ret, FILE *f, const char *name)
+read_file(struct hardware *ret, FILE *f, const char *name)
 {
 	char line[LINE_MAX_BYTES], shown[LINE_MAX_BYTES];
 	bool seen[FIELDS] = {false}, based = false;
@@ -258,7 +196,7 @@ read_file(struct hardware_set *ret, FILE *f, const char *name)
 }
 
 int
-hardware_load(struct hardware_set *ret, const char *name)
+hardware_load(struct hardware *ret, const char *name)
 {
 	FILE *f;
 	int result;
@@ -277,45 +215,40 @@ hardware_load(struct hardware_set *ret, const char *name)
 	return result;
 }
 
-struct hardware
-hardware_draw(const struct hardware_set *set, uint64_t seed)
+static const char *
+source_of(const struct field *f, double value)
 {
-	struct hardware h = set->value;
 	unsigned int i;
 
-	for (i = 0; i < FIELDS && seed != 0; i++) {
-		double low = read_field(&set->low, &fields[i]);
-		double high = read_field(&set->high, &fields[i]);
-		uint64_t z = seed * 0x9e3779b97f4a7c15u + i * 0xd1342543de82ef95u;
-
-		z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-		z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-		z ^= z >> 31;
-		*field_of(&h, &fields[i]) = low + (high - low) * (double)(z >> 11) / 0x1p53;
-	}
-	return h;
+	if (value == f->value)
+		return f->source;
+	for (i = 0; i < CHANGES; i++)
+		if (strcmp(changes[i].field, f->name) == 0 && changes[i].value == value)
+			return changes[i].source;
+	return "from a file";
 }
 
 void
-hardware_print(FILE *f, const struct hardware_set *set)
+hardware_print(FILE *f, const struct hardware *h)
 {
 	unsigned int i;
 
 	for (i = 0; i < FIELDS; i++) {
 		const struct field *d = &fields[i];
+		double value = read_field(h, d);
 
-		fprintf(f, "%-14s %-8g %g..%g\t# %s%s%s\n", d->name, read_field(&set->value, d),
-			read_field(&set->low, d), read_field(&set->high, d), d->unit,
-			*d->unit ? "; " : "", d->source);
+		fprintf(f, "%-14s %-8g\t# %s%s%s\n", d->name, value, d->unit, *d->unit ? "; " : "",
+			source_of(d, value));
 	}
 }
 
 /*
- * Packets in a row. A packet begins when the wire is free and a credit for its header and those for
- * its data have come back from the packet that used them before.
+ * Bytes of payload a second in packets of @p payload bytes in a row: the wire, or the credits. A
+ * packet begins when the wire is free and a credit for its header and those for its data have come
+ * back from the packet that used them before.
  */
-double
-hardware_rate(const struct hardware *h, double payload)
+static double
+find_rate(const struct hardware *h, double payload)
 {
 	double raw = h->link_gts * h->link_lanes * h->link_coding / 8; /* bytes a ns */
 	double wire = (payload + h->tlp_bytes) / (raw * (1 - h->skip_share - h->dllp_share));
@@ -334,22 +267,16 @@ hardware_rate(const struct hardware *h, double payload)
 	return payload * PACKETS / 2 * 1e9 / (end[PACKETS - 1] - end[PACKETS / 2 - 1]);
 }
 
-uint64_t
-hardware_latency(const struct hardware *h)
+/* ps from a store until the other host's CPU sees it, without its time on the wire. */
+static uint64_t
+find_latency(const struct hardware *h)
 {
 	return (uint64_t)((2 * h->switch_ns + h->cable_m * h->cable_ns + 2 * h->root_ns) * SIM_NS);
 }
 
-double
-hardware_dma_rate(const struct hardware *h)
-{
-	double round = 2 * (h->switch_ns + h->root_ns) + h->memory_ns;
-
-	return floor(h->dma_reads) * h->dma_read * 1e9 / round;
-}
-
-double
-hardware_store_rate(const struct hardware *h)
+/* Bytes a second that a core stores through a window. */
+static double
+store_rate(const struct hardware *h)
 {
 	return h->combining >= 0.5 ? 64e9 / h->line_ns : 8e9 / h->uncached_ns;
 }
@@ -357,9 +284,9 @@ hardware_store_rate(const struct hardware *h)
 void
 hardware_apply(const struct hardware *h, struct sim_params *p)
 {
-	p->bandwidth = hardware_rate(h, h->combining >= 0.5 ? 64 : 8);
-	p->copy = hardware_store_rate(h);
-	p->latency = hardware_latency(h);
+	p->bandwidth = find_rate(h, h->combining >= 0.5 ? 64 : 8);
+	p->copy = store_rate(h);
+	p->latency = find_latency(h);
 	p->turn = (uint64_t)(h->turn_ns * SIM_NS);
 	p->frame = (uint64_t)(h->frame_ns * SIM_NS);
 	p->store = (uint64_t)((h->combining >= 0.5 ? h->store_ns : h->mmio_write_ns) * SIM_NS);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "experiments.h"
+#include "hardware.h"
 #include "output.h"
 #include "predict.h"
 
@@ -23,17 +23,16 @@ struct args {
 	struct cli_sizes hosts, sizes, hops;
 	const char *wiring[WIRINGS];
 	unsigned int wirings;
-	long messages, draw;
+	long messages;
 	/* in place of the link's; -1: not given */
 	long bandwidth, latency, copy, posted, chunk, enter, seed;
 	bool list;
 	const char *json;
 	char **names;
-	const char *link; /* of --link */
 	/* instead of scenes */
-	bool papers, compare, show;
+	bool show;
 	struct predict replay;
-	struct hardware_set hardware;
+	struct hardware hardware;
 };
 
 static const char *
@@ -53,13 +52,12 @@ set_link(void *args, const char *name)
 {
 	struct args *a = args;
 
-	a->link = name;
 	a->replay.own_ring = strcmp(name, "trace") == 0;
 	if (a->replay.own_ring)
 		return NULL;
 	if (hardware_load(&a->hardware, name) < 0)
 		exit(CLI_USAGE);
-	hardware_apply(&a->hardware.value, &a->p);
+	hardware_apply(&a->hardware, &a->p);
 	return NULL;
 }
 
@@ -94,13 +92,9 @@ static const struct cli_option options[] = {
 	{"seed", 'r', CLI_NUMBER, "N", NULL, "seed of the random choices (default 1)", AT(seed), 0,
 	 1 << 30},
 	{"link", '\0', CLI_READ, "NAME", NULL,
-	 "hardware: gen2x8, gen3x8, gen3x8-p3, gen4x16, or a file of parameters", .read = set_link},
+	 "hardware: gen2x8, gen3x8, gen4x16, or a file of parameters", .read = set_link},
 	{"show-link", '\0', CLI_FLAG, NULL, NULL,
-	 "print these parameters, their ranges and sources, as such a file", AT(show)},
-	{"papers", '\0', CLI_FLAG, NULL, NULL,
-	 "as JSON: the papers' figures, by their systems on modelled hardware", AT(papers)},
-	{"compare", '\0', CLI_FLAG, NULL, NULL,
-	 "as JSON: the papers' system and Ringbell on the same hardware", AT(compare)},
+	 "print these parameters and their sources, as such a file", AT(show)},
 	{"replay", '\0', CLI_TEXT, "FILE", NULL,
 	 "the program of a trace of oshrun, with --hosts and --link; --link trace is the ring "
 	 "where "
@@ -108,9 +102,6 @@ static const struct cli_option options[] = {
 	 AT(replay.file)},
 	{"cpu", '\0', CLI_REAL, "F", NULL, "with --replay: processors that compute F times as fast",
 	 AT(replay.cpu), 0.01, 1000},
-	{"draw", '\0', CLI_NUMBER, "N", "0",
-	 "with --papers, --compare: parameters by lot within their ranges, 0: none", AT(draw), 0,
-	 1 << 30},
 	{"json", 'j', CLI_TEXT, "FILE", NULL, "write JSON; - is standard output, and then no table",
 	 AT(json)},
 	{"list", 'l', CLI_FLAG, NULL, NULL, "print the names and titles of the scenes", AT(list)},
@@ -162,33 +153,28 @@ is_known(char *name)
 	return false;
 }
 
-/* How many of the options that stand for something else than scenes. */
-static unsigned int
+static bool
 instead_of(const struct args *a)
 {
-	return (unsigned int)(a->papers + a->compare + a->show) + (a->replay.file != NULL);
+	return a->show || a->replay.file != NULL;
 }
 
 /* @return NULL, or which options do not go together */
 static const char *
 find_conflict(const struct args *a)
 {
-	if (instead_of(a) > 1)
-		return "only one of --papers, --compare, --show-link, --replay";
-	if (instead_of(a) == 1 && *a->names)
-		return "a scene goes with none of --papers, --compare, --show-link, --replay";
+	if (a->show && a->replay.file)
+		return "only one of --show-link, --replay";
+	if (instead_of(a) && *a->names)
+		return "a scene goes with none of --show-link, --replay";
 	if (a->replay.cpu != 0 && !a->replay.file)
 		return "--cpu goes with --replay";
 	if (a->replay.own_ring && !a->replay.file)
 		return "--link trace goes with --replay";
 	if (a->replay.file && a->hosts.n > 1)
 		return "--replay takes one number of --hosts";
-	if (a->draw && !a->papers && !a->compare)
-		return "--draw goes with --papers or --compare";
-	if (a->wirings && instead_of(a) > 0)
+	if (a->wirings && instead_of(a))
 		return "--wiring goes with scenes";
-	if (a->link && a->papers)
-		return "--papers has a link for each paper";
 	return NULL;
 }
 
@@ -280,11 +266,7 @@ run_instead(struct args *a)
 			return -EIO;
 		}
 	}
-	if (a->papers)
-		ret = experiments_papers(f, (uint64_t)a->draw);
-	else if (a->compare)
-		ret = experiments_compare(f, &a->hardware, (uint64_t)a->draw);
-	else if (a->replay.file)
+	if (a->replay.file)
 		ret = predict_trace(f, &a->replay, &a->p);
 	else
 		hardware_print(f, &a->hardware);
