@@ -112,7 +112,7 @@ struct fn_ops {
 	void (*bar_read)(struct fn *f, uint64_t addr, void *buf, unsigned int size);
 	void (*bar_write)(struct fn *f, uint64_t addr, const void *buf, unsigned int size);
 	int (*sysmem)(struct fn *f, struct message *m);
-	bool (*busy)(struct fn *f);
+	bool (*busy)(struct fn *f); /* NULL: it does nothing by itself */
 	void (*work)(struct fn *f);
 };
 

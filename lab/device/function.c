@@ -87,19 +87,6 @@ nt_sysmem(struct fn *f, struct message *m)
 	return ret;
 }
 
-static bool
-nt_busy(struct fn *f)
-{
-	(void)f;
-	return false;
-}
-
-static void
-nt_work(struct fn *f)
-{
-	(void)f;
-}
-
 const struct fn_ops nt_ops = {
 	.power = nt_power,
 	.cfg_read = nt_cfg_read,
@@ -107,8 +94,6 @@ const struct fn_ops nt_ops = {
 	.bar_read = nt_bar_read,
 	.bar_write = nt_bar_write,
 	.sysmem = nt_sysmem,
-	.busy = nt_busy,
-	.work = nt_work,
 };
 
 /* ---- a DMA function ---- */
@@ -267,7 +252,7 @@ serve_one(struct fn *f, int fd)
 	int ret;
 
 	for (;;) {
-		bool busy = f->ops->busy(f);
+		bool busy = f->ops->busy != NULL && f->ops->busy(f);
 
 		/* the engine works between messages, so that a message can stop it */
 		if (busy && poll(&pfd, 1, 0) == 0) {

@@ -114,19 +114,6 @@ intel_sysmem(struct fn *f, struct message *m)
 	return ret;
 }
 
-static bool
-intel_busy(struct fn *f)
-{
-	(void)f;
-	return false;
-}
-
-static void
-intel_work(struct fn *f)
-{
-	(void)f;
-}
-
 const struct fn_ops intel_ops = {
 	.power = intel_power,
 	.cfg_read = intel_cfg_read,
@@ -134,6 +121,4 @@ const struct fn_ops intel_ops = {
 	.bar_read = intel_bar_read,
 	.bar_write = intel_bar_write,
 	.sysmem = intel_sysmem,
-	.busy = intel_busy,
-	.work = intel_work,
 };

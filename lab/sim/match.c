@@ -88,8 +88,9 @@ fill_inboxes(const struct trace *t, struct match *m)
 	return 0;
 }
 
-bool
-match_is_of_atomic(const struct trace_pe *of, size_t wait)
+/* Right behind an atomic stands the wait for its value, where the thread recorded it by itself. */
+static bool
+is_of_atomic(const struct trace_pe *of, size_t wait)
 {
 	const struct trace_span *s = &of->span[wait];
 
@@ -103,7 +104,7 @@ find_message(const struct trace *t, const struct match *m, unsigned int pe, size
 {
 	const struct trace_span *wait = &t->pe[pe].span[span];
 	const struct inbox *in = &m->inbox[pe];
-	bool puts = match_is_of_atomic(&t->pe[pe], span);
+	bool puts = is_of_atomic(&t->pe[pe], span);
 	size_t low = 0, high = in->n;
 
 	while (low < high) {

@@ -35,7 +35,4 @@ struct match {
 int match_waits(const struct trace *t, struct match *ret);
 void match_free(struct match *m);
 
-/** Right behind an atomic stands the wait for its value, where the thread recorded it by itself. */
-bool match_is_of_atomic(const struct trace_pe *of, size_t span);
-
 #endif /* SIM_MATCH_H */
