@@ -6,13 +6,7 @@
 
 /**
  * @file
- * Parameters of adapters and hosts, and the source of each (hardware.def). They are built in, or
- * read from a file of lines
- *
- *     base gen3x8
- *     cable_m 3            # a comment
- *
- * where "base" names the built-in set that has the other values.
+ * Parameters of adapters and hosts, and the source of each (hardware.def).
  */
 
 #include <stdio.h>
@@ -20,16 +14,15 @@
 #include "params.h"
 
 struct hardware {
-#define HARDWARE(name, unit, value, source) double name;
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, source) double name;
 #include "hardware.def"
 #undef HARDWARE
 };
 
-/** Fill @p ret with the built-in set @p name, or read the file of that name. @return 0, or -errno
- *  after a line on stderr */
-int hardware_load(struct hardware *ret, const char *name);
+/** Those of "gen2x8", "gen3x8" or "gen4x16"; NULL: no such set. */
+const struct hardware *hardware_find(const char *set);
 
-/** Write it as a file that hardware_load() reads. */
+/** A line for each parameter, with its source. */
 void hardware_print(FILE *f, const struct hardware *h);
 
 /** Parameters of a run of Ringbell's rules on this hardware. All bytes go by stores of cores. */

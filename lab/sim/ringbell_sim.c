@@ -26,13 +26,11 @@ struct args {
 	long messages;
 	/* in place of the link's; -1: not given */
 	long bandwidth, latency, copy, posted, chunk, enter, seed;
-	bool list;
+	bool list, show;
 	const char *json;
 	char **names;
-	/* instead of scenes */
-	bool show;
-	struct predict replay;
-	struct hardware hardware;
+	const struct hardware *hardware;
+	struct predict replay; /* instead of scenes */
 };
 
 static const char *
@@ -46,7 +44,6 @@ add_wiring(void *args, const char *words)
 	return NULL;
 }
 
-/* hardware_load() has said what is wrong */
 static const char *
 set_link(void *args, const char *name)
 {
@@ -55,9 +52,10 @@ set_link(void *args, const char *name)
 	a->replay.own_ring = strcmp(name, "trace") == 0;
 	if (a->replay.own_ring)
 		return NULL;
-	if (hardware_load(&a->hardware, name) < 0)
-		exit(CLI_USAGE);
-	hardware_apply(&a->hardware, &a->p);
+	a->hardware = hardware_find(name);
+	if (!a->hardware)
+		return "gen2x8, gen3x8, gen4x16, or trace with --replay";
+	hardware_apply(a->hardware, &a->p);
 	return NULL;
 }
 
@@ -92,9 +90,10 @@ static const struct cli_option options[] = {
 	{"seed", 'r', CLI_NUMBER, "N", NULL, "seed of the random choices (default 1)", AT(seed), 0,
 	 1 << 30},
 	{"link", '\0', CLI_READ, "NAME", NULL,
-	 "hardware: gen2x8, gen3x8, gen4x16, or a file of parameters", .read = set_link},
-	{"show-link", '\0', CLI_FLAG, NULL, NULL,
-	 "print these parameters and their sources, as such a file", AT(show)},
+	 "hardware: gen2x8, gen3x8, gen4x16; options beside it change single values",
+	 .read = set_link},
+	{"show-link", '\0', CLI_FLAG, NULL, NULL, "print its parameters and their sources",
+	 AT(show)},
 	{"replay", '\0', CLI_TEXT, "FILE", NULL,
 	 "the program of a trace of oshrun, with --hosts and --link; --link trace is the ring "
 	 "where "
@@ -153,27 +152,19 @@ is_known(char *name)
 	return false;
 }
 
-static bool
-instead_of(const struct args *a)
-{
-	return a->show || a->replay.file != NULL;
-}
-
 /* @return NULL, or which options do not go together */
 static const char *
 find_conflict(const struct args *a)
 {
-	if (a->show && a->replay.file)
-		return "only one of --show-link, --replay";
-	if (instead_of(a) && *a->names)
-		return "a scene goes with none of --show-link, --replay";
+	if (a->replay.file && *a->names)
+		return "--replay takes no scene";
 	if (a->replay.cpu != 0 && !a->replay.file)
 		return "--cpu goes with --replay";
 	if (a->replay.own_ring && !a->replay.file)
 		return "--link trace goes with --replay";
 	if (a->replay.file && a->hosts.n > 1)
 		return "--replay takes one number of --hosts";
-	if (a->wirings && instead_of(a))
+	if (a->wirings && a->replay.file)
 		return "--wiring goes with scenes";
 	return NULL;
 }
@@ -204,14 +195,18 @@ fits_some(struct args *a, const char *wiring, const char **why)
 	return false;
 }
 
+/* What is asked for in place of a run. */
 static void
-list_scenes(void)
+print_known(const struct args *a)
 {
 	unsigned int i;
 
-	for (i = 0; i < SCENES; i++)
+	for (i = 0; a->list && i < SCENES; i++)
 		printf("%-10s %s\n", scene_infos[i].name, scene_infos[i].title);
-	exit(fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
+	if (a->show)
+		hardware_print(stdout, a->hardware);
+	if (a->list || a->show)
+		exit(fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 static void
@@ -229,10 +224,9 @@ read_args(struct args *a, int argc, char **argv)
 			   .enter = -1,
 			   .seed = -1};
 	sim_defaults(&a->p);
-	hardware_load(&a->hardware, "gen3x8");
+	a->hardware = hardware_find("gen3x8");
 	first = cli_read_or_exit(&line, a, argc, argv);
-	if (a->list)
-		list_scenes();
+	print_known(a);
 	limit_list("hosts", &a->hosts, RB_MAX_HOSTS);
 	limit_list("hops", &a->hops, RB_MAX_HOSTS);
 	a->replay.hosts = a->hosts.n ? (unsigned int)a->hosts.v[0] : 0;
@@ -251,12 +245,11 @@ read_args(struct args *a, int argc, char **argv)
 			cli_fail(CLI_USAGE, "--wiring %s: %s", a->wiring[i], why);
 }
 
-/* What is not a table of scenes. */
 static int
-run_instead(struct args *a)
+run_replay(struct args *a)
 {
 	FILE *f = stdout;
-	int ret = 0;
+	int ret;
 
 	a->replay.json = a->json;
 	if (a->json && strcmp(a->json, "-") != 0) {
@@ -266,10 +259,7 @@ run_instead(struct args *a)
 			return -EIO;
 		}
 	}
-	if (a->replay.file)
-		ret = predict_trace(f, &a->replay, &a->p);
-	else
-		hardware_print(f, &a->hardware);
+	ret = predict_trace(f, &a->replay, &a->p);
 	if (fflush(f) != 0 || ferror(f)) {
 		cli_say("cannot write the results");
 		ret = -EIO;
@@ -358,8 +348,8 @@ main(int argc, char **argv)
 	int ret;
 
 	read_args(&args, argc, argv);
-	if (instead_of(&args))
-		return run_instead(&args) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (args.replay.file)
+		return run_replay(&args) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	if (output_open(&out, args.json) < 0)
 		return EXIT_FAILURE;
 	output_settings(&out, &args.p);

@@ -52,10 +52,21 @@ class Sim(unittest.TestCase):
         self.assertIn("torus", out)
         self.assertNotIn("\nring ", out)
 
+    def test_hardware(self):
+        """A figure that was published, and a source for each parameter."""
+        rows = [json.loads(self.good("--link", link, "-n", "4", "-k", "1", "-s", "1M", "put", "--json", "-"))["rows"][0]
+                for link in ("gen2x8", "gen3x8", "gen4x16")]
+        uncached, speed, wide = (row["mbs"] for row in rows)
+        self.assertAlmostEqual(uncached, 150, delta=15)  # what P2 measured
+        self.assertTrue(5000 < speed < wide)
+        shown = self.good("--link", "gen4x16", "--show-link")
+        self.assertRegex(shown, r"(?m)^link_lanes +16 +lanes; .")
+        self.assertGreater(len(shown.splitlines()), 20)
+
     def test_bad_input(self):
         for args in (["-n", "0"], ["-n", "5000"], ["-n", "4,"], ["-W", "star"], ["-n", "8", "-W", "torus=3x3"], ["-s", "0"],
                      ["-k", "x"], ["-b", "0"], ["-e", "3"],
-                     ["-n", "65"], ["-m", "0"], ["no_such_scene"],
+                     ["-n", "65"], ["-m", "0"], ["--link", "gen9"], ["no_such_scene"],
                      ["--no-such-option"]):
             with self.subTest(args=args):
                 result = run(*args)
