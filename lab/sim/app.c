@@ -16,14 +16,26 @@ is_neighbour(const struct sim_app *a)
 	return rb_graph_hops(&h->s->graph, h->id, a->op.peer) == 1;
 }
 
+/* Does the CPU do it with a load, or an atomic of its own? */
+static bool
+is_load(const struct sim_app *a)
+{
+	bool can = a->op.kind == SIM_GET ? a->thread.s->p.memory : a->thread.s->p.atomics;
+
+	return a->op.peer == a->thread.host->id ||
+	       (a->op.kind != SIM_PUT && can && is_neighbour(a));
+}
+
 static void
-own_memory(struct sim_app *a)
+load_memory(struct sim_app *a)
 {
 	struct sim *s = a->thread.s;
-	uint64_t time = sim_time(a->op.len, s->p.copy);
+	uint64_t way = a->op.peer == a->thread.host->id ? 0 : s->p.latency,
+		 time = way + sim_time(a->op.len, s->p.copy);
 
+	if (a->op.kind == SIM_ATOMIC || a->op.kind == SIM_ATOMIC_NBI)
+		sim_app_message(&s->host[a->op.peer].app, a->thread.host->id, s->q.now + time);
 	sim_deliver(s, s->q.now + time, a->op.len);
-	a->state = SIM_FETCH;
 	sim_thread_busy(&a->thread, time + s->p.turn);
 }
 
@@ -34,11 +46,8 @@ begin_transfer(struct sim_app *a)
 	struct sim_host *h = a->thread.host;
 
 	s->r.asked += a->op.len;
-	if (a->op.peer == h->id && (a->op.kind == SIM_ATOMIC || a->op.kind == SIM_ATOMIC_NBI))
-		sim_app_message(a, h->id, s->q.now);
-	/* a load through a window that is memory is a load */
-	if (a->op.peer == h->id || (a->op.kind == SIM_GET && is_neighbour(a) && s->p.memory)) {
-		own_memory(a);
+	if (is_load(a)) {
+		load_memory(a);
 		return;
 	}
 	a->done = 0;
@@ -349,15 +358,15 @@ send_gathered(struct sim_app *a, unsigned int dst)
 static void
 begin_gather(struct sim_app *a)
 {
-	if (a->op.peer == a->thread.host->id) {
+	if (is_load(a)) {
 		begin_transfer(a);
-	} else if (sim_gather_add(a)) {
-		a->thread.s->r.asked += a->op.len;
-		send_gathered(a, a->op.peer);
-	} else {
-		a->thread.s->r.asked += a->op.len;
-		sim_thread_busy(&a->thread, a->thread.s->p.store);
+		return;
 	}
+	a->thread.s->r.asked += a->op.len;
+	if (sim_gather_add(a))
+		send_gathered(a, a->op.peer);
+	else
+		sim_thread_busy(&a->thread, a->thread.s->p.store);
 }
 
 static void

@@ -15,20 +15,38 @@ static const struct {
 	const char *name;
 	struct hardware value;
 } sets[] = {
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, source) gen2x8,
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gen2x8,
 	{"gen2x8",
 	 {
 #include "hardware.def"
 	 }},
 #undef HARDWARE
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, source) gen3x8,
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gen3x8,
 	{"gen3x8",
 	 {
 #include "hardware.def"
 	 }},
 #undef HARDWARE
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, source) gen4x16,
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gen4x16,
 	{"gen4x16",
+	 {
+#include "hardware.def"
+	 }},
+#undef HARDWARE
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gbe10,
+	{"10gbe",
+	 {
+#include "hardware.def"
+	 }},
+#undef HARDWARE
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gbe100,
+	{"100gbe",
+	 {
+#include "hardware.def"
+	 }},
+#undef HARDWARE
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) pool,
+	{"pool",
 	 {
 #include "hardware.def"
 	 }},
@@ -49,7 +67,7 @@ hardware_find(const char *set)
 void
 hardware_print(FILE *f, const struct hardware *h)
 {
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, source) \
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) \
 	fprintf(f, "%-14s %-8g %s; %s\n", #name, h->name, unit, source);
 #include "hardware.def"
 #undef HARDWARE
@@ -97,11 +115,13 @@ store_rate(const struct hardware *h)
 void
 hardware_apply(const struct hardware *h, struct sim_params *p)
 {
-	p->bandwidth = find_rate(h, h->combining >= 0.5 ? 64 : 8);
+	p->bandwidth = find_rate(h, h->packet);
 	p->copy = store_rate(h);
 	p->latency = find_latency(h);
 	p->turn = (uint64_t)(h->turn_ns * SIM_NS);
 	p->frame = (uint64_t)(h->frame_ns * SIM_NS);
 	p->store = (uint64_t)((h->combining >= 0.5 ? h->store_ns : h->mmio_write_ns) * SIM_NS);
+	p->head = (uint32_t)h->tlp_bytes;
 	p->posted = (uint32_t)h->posted_bytes;
+	p->memory = p->atomics = h->memory >= 0.5;
 }

@@ -14,7 +14,7 @@
 #include "params.h"
 
 struct hardware {
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, source) double name;
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) double name;
 #include "hardware.def"
 #undef HARDWARE
 };

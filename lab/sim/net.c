@@ -6,10 +6,10 @@
 #include "thread.h"
 
 /* The bandwidth of a link is that of payload in large packets. Small packets take as long as these
- * bytes: their payload and 24 of framing and header, at the raw rate of the link. */
+ * bytes: their payload, at the raw rate of the link, and their head. */
 enum {
-	WORD = 27, /**< a store of one word */
-	LINE = 74, /**< a descriptor */
+	WORD = 3,  /**< a store of one word */
+	LINE = 50, /**< a descriptor */
 };
 
 void
@@ -24,8 +24,10 @@ small_arrival(struct sim_thread *t, unsigned int port, uint64_t bytes)
 {
 	struct sim *s = t->s;
 	struct sim_link *l = &t->host->link[port];
-	uint64_t wire = sim_time(bytes, s->p.bandwidth), now = s->q.now + t->more;
+	uint64_t now = s->q.now + t->more, wire;
 
+	bytes += s->p.head;
+	wire = sim_time(bytes, s->p.bandwidth);
 	t->more += s->p.store;
 	l->free = (l->free > now ? l->free : now) + wire;
 	l->bytes += bytes;

@@ -27,12 +27,14 @@ struct sim_params {
 	uint64_t turn;	  /**< ps of a turn that finds nothing: a poll of all rings */
 	uint64_t frame;	  /**< ps that a core needs for a frame in addition to copying it */
 	uint64_t store;	  /**< ps that a core needs for one small store */
+	uint32_t head;	  /**< bytes of framing and headers of a packet */
 	uint32_t posted;  /**< bytes that a core may be ahead of its link */
 	uint32_t segment; /**< bytes after which two writers of a link take turns */
 	uint32_t chunk;	  /**< payload of a slot */
 	uint32_t slots;	  /**< of a ring */
 	bool pieces;	  /**< large puts in many pieces, as hosts with cores of their own do */
 	bool memory;	  /**< windows are memory: no flush, gets from a neighbour are loads */
+	bool atomics;	  /**< and its words are reached by the CPU's atomics */
 	uint32_t enter;	  /**< free slots needed to enter; 0: as rb_rule_enter() says; 1 shows the
 			     deadlock */
 	uint64_t seed;

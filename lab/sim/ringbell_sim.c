@@ -54,7 +54,7 @@ set_link(void *args, const char *name)
 		return NULL;
 	a->hardware = hardware_find(name);
 	if (!a->hardware)
-		return "gen2x8, gen3x8, gen4x16, or trace with --replay";
+		return "gen2x8, gen3x8, gen4x16, 10gbe, 100gbe, pool, or trace with --replay";
 	hardware_apply(a->hardware, &a->p);
 	return NULL;
 }
@@ -90,7 +90,8 @@ static const struct cli_option options[] = {
 	{"seed", 'r', CLI_NUMBER, "N", NULL, "seed of the random choices (default 1)", AT(seed), 0,
 	 1 << 30},
 	{"link", '\0', CLI_READ, "NAME", NULL,
-	 "hardware: gen2x8, gen3x8, gen4x16; options beside it change single values",
+	 "hardware: gen2x8, gen3x8, gen4x16, 10gbe, 100gbe, pool; options beside it change single "
+	 "values",
 	 .read = set_link},
 	{"show-link", '\0', CLI_FLAG, NULL, NULL, "print its parameters and their sources",
 	 AT(show)},

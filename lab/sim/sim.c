@@ -29,6 +29,7 @@ sim_defaults(struct sim_params *p)
 		.turn = 50 * SIM_NS,
 		.frame = 70 * SIM_NS,
 		.store = 20 * SIM_NS,
+		.head = 24,
 		.posted = 4096,
 		.segment = 16384,
 		.chunk = 128 * 1024,

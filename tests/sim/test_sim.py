@@ -54,14 +54,25 @@ class Sim(unittest.TestCase):
 
     def test_hardware(self):
         """A figure that was published, and a source for each parameter."""
+        links = "gen2x8", "gen3x8", "gen4x16", "10gbe", "100gbe"
         rows = [json.loads(self.good("--link", link, "-n", "4", "-k", "1", "-s", "1M", "put", "--json", "-"))["rows"][0]
-                for link in ("gen2x8", "gen3x8", "gen4x16")]
-        uncached, speed, wide = (row["mbs"] for row in rows)
+                for link in links]
+        uncached, speed, wide, ethernet, core = (row["mbs"] for row in rows)
         self.assertAlmostEqual(uncached, 150, delta=15)  # what P2 measured
         self.assertTrue(5000 < speed < wide)
+        self.assertAlmostEqual(ethernet, 1250 * 8936 / 9038, delta=10)  # the wire, heads included
+        self.assertTrue(3000 < core < 5000)  # that copies and checks
         shown = self.good("--link", "gen4x16", "--show-link")
         self.assertRegex(shown, r"(?m)^link_lanes +16 +lanes; .")
         self.assertGreater(len(shown.splitlines()), 20)
+
+    def test_pool(self):
+        """The CPU loads and adds there by itself, and waits for no service lcore."""
+        (far_get, far), (get, fetches) = (
+            [row["us"] for row in json.loads(self.good("--link", link, "-W", "mesh", "-n", "4", "-k", "1", "-s", "8", "get",
+                                                       "fetches", "--json", "-"))["rows"]] for link in ("100gbe", "pool"))
+        self.assertTrue(0.28 < get < 0.4 < far_get)
+        self.assertLess(fetches, far / 5)
 
     def test_bad_input(self):
         for args in (["-n", "0"], ["-n", "5000"], ["-n", "4,"], ["-W", "star"], ["-n", "8", "-W", "torus=3x3"], ["-s", "0"],
