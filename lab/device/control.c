@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Commands on standard input: they pull and plug cables, and say where INTx goes. */
+/* Commands on standard input: they pull and plug cables. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,25 +49,8 @@ run_command(const char *word, const struct cable *cable)
 	return false;
 }
 
-static bool
-set_pin(const char *line, struct fn *fns, unsigned int n_fns)
-{
-	char name[32], path[64];
-	unsigned int pin;
-
-	if (sscanf(line, "intx %31s %63s %u", name, path, &pin) != 3)
-		return false;
-	for (unsigned int i = 0; i < n_fns; i++) {
-		if (fns[i].intel == NULL || strcmp(strrchr(fns[i].path, '/') + 1, name) != 0)
-			continue;
-		irq_pin_set(&fns[i], path, pin);
-		return true;
-	}
-	return false;
-}
-
 void
-control(const struct cable *cables, int n_cables, struct fn *fns, unsigned int n_fns)
+control(const struct cable *cables, int n_cables)
 {
 	char line[128], word[16];
 	int cable;
@@ -75,13 +58,11 @@ control(const struct cable *cables, int n_cables, struct fn *fns, unsigned int n
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		if (strcmp(line, "quit\n") == 0)
 			return;
-		if (set_pin(line, fns, n_fns) ||
-		    (sscanf(line, "%15s %d", word, &cable) == 2 && cable >= 0 && cable < n_cables &&
-		     run_command(word, &cables[cable])))
+		if (sscanf(line, "%15s %d", word, &cable) == 2 && cable >= 0 && cable < n_cables &&
+		    run_command(word, &cables[cable]))
 			printf("ok\n");
 		else
-			printf("what? pull C, plug C, stats C (Intel's), intx FUNCTION PART PIN "
-			       "or quit; C below %d\n",
+			printf("what? pull C, plug C, stats C (Intel's) or quit; C below %d\n",
 			       n_cables);
 		fflush(stdout);
 	}

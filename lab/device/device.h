@@ -138,9 +138,6 @@ struct fn {
 	pthread_rwlock_t mem_lock; /* of Intel's: over mem, which the peer's thread reads */
 	struct irq_line *line;
 	pthread_t irq_thread;
-	char pin_path[64]; /* under the line's lock: the interrupt controller of the machine; */
-	unsigned int pin;  /* its input for INTx */
-	bool level;
 	struct sysmem mem;
 	bool sized; /* the emulator has asked for the sizes of the BARs */
 	int listen_fd;
@@ -153,11 +150,8 @@ void *fn_serve(void *fn);
 
 /** Send a function's interrupts, for ever. */
 void *irq_serve(void *fn);
-/** INTx of the function goes to an input of that part of its machine. */
-void irq_pin_set(struct fn *f, const char *path, unsigned int pin);
-
 /** Commands on standard input until its end or "quit". */
-void control(const struct cable *cables, int n_cables, struct fn *fns, unsigned int n_fns);
+void control(const struct cable *cables, int n_cables);
 
 /** Ends the program where the line is wrong. */
 void options_read(struct options *o, int argc, char **argv);

@@ -5,8 +5,7 @@
 /*
  * Interrupts. QEMU's proxy offers two descriptors for them (MESSAGE_SET_IRQFD), and has only KVM
  * listen to them, for INTx. Without KVM the one way in is the protocol of QEMU's own tests, qtest,
- * which needs no accelerator of its own: a write to memory is an MSI, and an input of an interrupt
- * controller has a level.
+ * which needs no accelerator of its own: a write to memory is a message of MSI-X.
  *
  * Each function has a thread for them. The thread that answers the function's accesses must not
  * wait for another machine, which may wait for it.
@@ -98,31 +97,6 @@ send_message(struct fn *f, const struct intm_message *m)
 	pthread_mutex_unlock(&f->line->lock);
 }
 
-static void
-set_level(struct fn *f, bool level)
-{
-	char command[128];
-
-	pthread_mutex_lock(&f->line->lock);
-	if (level != f->level && f->pin_path[0] != '\0') {
-		snprintf(command, sizeof(command), "set_irq_in %s unnamed-gpio-in %u %d\n",
-			 f->pin_path, f->pin, level);
-		tell_machine(f->line, command);
-		f->level = level;
-	}
-	pthread_mutex_unlock(&f->line->lock);
-}
-
-void
-irq_pin_set(struct fn *f, const char *path, unsigned int pin)
-{
-	pthread_mutex_lock(&f->line->lock);
-	snprintf(f->pin_path, sizeof(f->pin_path), "%s", path);
-	f->pin = pin;
-	f->level = false;
-	pthread_mutex_unlock(&f->line->lock);
-}
-
 void *
 irq_serve(void *arg)
 {
@@ -136,7 +110,6 @@ irq_serve(void *arg)
 
 		while (intm_message(f->intel, &m))
 			send_message(f, &m);
-		set_level(f, intm_intx(f->intel));
 		syscall(SYS_futex, word, FUTEX_WAIT, seen, NULL, NULL, 0);
 	}
 	return NULL;

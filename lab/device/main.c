@@ -273,7 +273,7 @@ main(int argc, char **argv)
 	if (ret == 0) {
 		printf("ready\n");
 		fflush(stdout);
-		control(cables, o.cables, fns, n_fns);
+		control(cables, o.cables);
 	}
 	remove_sockets();
 	/* not exit(): threads still use what its handlers would free */

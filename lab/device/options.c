@@ -61,13 +61,12 @@ static const struct cli line = {
 		 "Then it\n"
 		 "reads commands from standard input until its end: pull C, plug C, stats C (of "
 		 "Intel's),\n"
-		 "intx FUNCTION PART PIN, quit.\n"
+		 "quit.\n"
 		 "\n"
-		 "Interrupts of Intel's NTBs go by QEMU's option -qtest\n"
-		 "unix:FOLDER/hK.irq,server=on,wait=off: MSI and MSI-X as writes to memory, INTx "
-		 "once a\n"
-		 "command says to which input of which part of the machine, as\n"
-		 "intx h0.right /machine/ioapic 12 does.\n",
+		 "Interrupts of Intel's NTBs, by MSI-X alone, are writes to memory, which go by "
+		 "QEMU's "
+		 "option\n"
+		 "-qtest unix:FOLDER/hK.irq,server=on,wait=off.\n",
 	.options = options,
 };
 

@@ -11,9 +11,10 @@
  * them. Both ends of a cable, in one process or two, share a file. libc only.
  *
  * A port is seen from its own host: configuration space, BAR0 with the registers, and two windows,
- * BAR2 and BAR4. What the model has not: the transparent and the root-port mode, split BARs, the
- * registers of the other side at 0x4000 beside those of the windows. Where the table of MSI-X lies
- * in BAR0, no public driver says: it is a place without registers.
+ * BAR2 and BAR4. Interrupts are messages of MSI-X. What the model has not: the transparent and the
+ * root-port mode, split BARs, the registers of the other side at 0x4000 beside those of the
+ * windows. Where the table of MSI-X lies in BAR0, no public driver says: it is a place without
+ * registers.
  */
 
 #include <stdbool.h>
@@ -94,19 +95,16 @@ bool intm_irq(struct intm_port *port);
 uint32_t intm_irqs(struct intm_port *port);
 /** The scratchpads of this end, as its host reads them. */
 void intm_spads(struct intm_port *port, uint32_t ret_spads[INTM_SPADS]);
-/** The level of INTx: an interrupt is pending that goes neither by MSI nor by MSI-X. */
-bool intm_intx(struct intm_port *port);
-
 /** A write to memory that is an interrupt. */
 struct intm_message {
 	uint64_t addr;
 	uint32_t data;
 };
 
-/** Takes the next message that is due by MSI or MSI-X; false: none. */
+/** Takes the next message that is due by MSI-X; false: none. */
 bool intm_message(struct intm_port *port, struct intm_message *ret_message);
-/** Changes with each interrupt and with all that intm_intx(), intm_message() and intm_window() may
- * answer: for FUTEX_WAIT. */
+/** Changes with each interrupt and with all that intm_message() and intm_window() may answer: for
+ * FUTEX_WAIT. */
 uint32_t *intm_word(struct intm_port *port);
 /** Pull the cable, or plug it in. */
 void intm_cable(struct intm_port *port, bool plugged);

@@ -84,8 +84,6 @@ intm_interrupt(struct intm_end *end, uint64_t cleared)
 
 	if ((end->msix_ctl & MSIX_ENABLE) != 0)
 		end->due |= due_vectors(end, live, cleared);
-	else if ((end->msi_ctl & MSI_ENABLE) != 0 && live != 0)
-		end->due |= 1;
 	end->live = live;
 	if (live != 0)
 		end->irqs++;
@@ -287,29 +285,14 @@ intm_irqs(struct intm_port *port)
 	return n;
 }
 
-bool
-intm_intx(struct intm_port *port)
-{
-	const struct intm_end *end = intm_own(port);
-	bool level;
-
-	intm_lock(port->cable);
-	level = end->there && (end->status & ~end->disable) != 0 &&
-		(end->cmd & CMD_INTX_OFF) == 0 && (end->msi_ctl & MSI_ENABLE) == 0 &&
-		(end->msix_ctl & MSIX_ENABLE) == 0;
-	intm_unlock(port->cable);
-	return level;
-}
-
 /* The vector whose message may be sent, or -1. */
 static int
 next_vector(const struct intm_end *end)
 {
-	if (!end->there || (end->cmd & CMD_MASTER) == 0)
+	if (!end->there || (end->cmd & CMD_MASTER) == 0 ||
+	    (end->msix_ctl & (MSIX_ENABLE | MSIX_MASK)) != MSIX_ENABLE)
 		return -1;
-	if ((end->msix_ctl & MSIX_ENABLE) == 0)
-		return (end->msi_ctl & MSI_ENABLE) != 0 && (end->due & 1) != 0 ? 0 : -1;
-	for (int v = 0; v < INTM_VECTORS && (end->msix_ctl & MSIX_MASK) == 0; v++)
+	for (int v = 0; v < INTM_VECTORS; v++)
 		if ((end->due >> v & 1) != 0 && (end->msix[v].ctl & 1) == 0)
 			return v;
 	return -1;
@@ -325,9 +308,7 @@ intm_message(struct intm_port *port, struct intm_message *ret_message)
 	v = next_vector(end);
 	if (v >= 0) {
 		end->due &= ~(1ull << v);
-		*ret_message = (struct intm_message){end->msi_addr, end->msi_data};
-		if ((end->msix_ctl & MSIX_ENABLE) != 0)
-			*ret_message = (struct intm_message){end->msix[v].addr, end->msix[v].data};
+		*ret_message = (struct intm_message){end->msix[v].addr, end->msix[v].data};
 	}
 	intm_unlock(port->cable);
 	return v >= 0;

@@ -16,8 +16,6 @@ enum {
 	SLOT_CHANGED = 0x100,
 	CMD_MEM = 1 << 1,
 	CMD_MASTER = 1 << 2,
-	CMD_INTX_OFF = 1 << 10,
-	MSI_ENABLE = 1 << 0,
 	MSIX_ENABLE = 1 << 15,
 	MSIX_MASK = 1 << 14,
 	INTM_MSIX_TABLE = 0x2000, /* in BAR0 */
@@ -45,10 +43,8 @@ struct intm_end {
 		uint64_t addr;
 		uint32_t data, ctl;
 	} msix[INTM_VECTORS];
-	uint64_t due; /* messages to be sent, by vector; the one of MSI is 0 */
-	uint64_t msi_addr;
-	uint16_t msi_ctl, msi_data, msix_ctl;
-	uint8_t line;
+	uint64_t due; /* messages to be sent, by vector */
+	uint16_t msix_ctl;
 	uint32_t ppd0, ppd1;
 	uint16_t link_ctrl, slot;
 	uint32_t irqs, word;

@@ -14,18 +14,13 @@ enum {
 	CFG_REVISION = 0x08,
 	CFG_BAR = 0x10,
 	CFG_CAPS = 0x34,
-	CFG_LINE = 0x3c,
-	CFG_PIN = 0x3d,
-	CFG_MSI = 0x60,
 	CFG_MSIX = 0x80,
 	CFG_SIZES3 = 0xd0, /* log2, of both sides of both windows */
 	CFG_SIZES4 = 0xc4,
 	CFG_PPD = 0xd4,
 	CFG_LINK = 0x1a2,
 	CFG_SIZE = 4096,
-	STATUS_INTX = 1 << 3,
 	STATUS_CAPS = 1 << 4,
-	MSI_64BIT = 1 << 7,
 };
 
 static void
@@ -43,15 +38,10 @@ get_bytes(const uint8_t *space, uint32_t at, unsigned int len)
 	return v;
 }
 
-/* MSI with one message, then MSI-X. */
 static void
-fill_capabilities(const struct intm_end *end, uint8_t *space)
+fill_capability(const struct intm_end *end, uint8_t *space)
 {
-	space[CFG_CAPS] = CFG_MSI;
-	put_bytes(space, CFG_MSI, CFG_MSIX << 8 | 0x05, 2);
-	put_bytes(space, CFG_MSI + 2, end->msi_ctl | MSI_64BIT, 2);
-	put_bytes(space, CFG_MSI + 4, end->msi_addr, 8);
-	put_bytes(space, CFG_MSI + 12, end->msi_data, 2);
+	space[CFG_CAPS] = CFG_MSIX;
 	put_bytes(space, CFG_MSIX, 0x11, 2);
 	put_bytes(space, CFG_MSIX + 2, end->msix_ctl | (INTM_VECTORS - 1), 2);
 	put_bytes(space, CFG_MSIX + 4, INTM_MSIX_TABLE, 4);
@@ -70,19 +60,16 @@ static void
 fill_config(const struct intm_port *port, uint8_t space[CFG_SIZE])
 {
 	const struct intm_end *end = intm_own(port);
-	bool pending = (end->status & ~end->disable) != 0;
 	unsigned int i;
 
 	memset(space, 0, CFG_SIZE);
 	put_bytes(space, 0, end->gen == 3 ? 0x201c8086 : 0x347e8086, 4);
 	put_bytes(space, CFG_CMD, end->cmd, 2);
-	put_bytes(space, CFG_STATUS, STATUS_CAPS | (pending ? STATUS_INTX : 0), 2);
+	put_bytes(space, CFG_STATUS, STATUS_CAPS, 2);
 	put_bytes(space, CFG_REVISION, 0x06800000 | revision_of(end), 4);
 	for (i = 0; i <= INTM_WINDOWS; i++)
 		put_bytes(space, CFG_BAR + 8 * i, end->bar_addr[i] | (i == 0 ? 4 : 0xc), 8);
-	space[CFG_LINE] = end->line;
-	space[CFG_PIN] = 1;
-	fill_capabilities(end, space);
+	fill_capability(end, space);
 	for (i = 0; i < 2 * INTM_WINDOWS; i++)
 		space[(end->gen == 3 ? CFG_SIZES3 : CFG_SIZES4) + i] =
 			(uint8_t)__builtin_ctzll(end->bar_size[1 + i % INTM_WINDOWS]);
@@ -112,13 +99,9 @@ take_config(struct intm_end *end, const uint8_t space[CFG_SIZE])
 	bool before = (end->msix_ctl & MSIX_ENABLE) != 0;
 	unsigned int i;
 
-	end->cmd = (uint16_t)get_bytes(space, CFG_CMD, 2) & (CMD_MEM | CMD_MASTER | CMD_INTX_OFF);
-	end->line = space[CFG_LINE];
+	end->cmd = (uint16_t)get_bytes(space, CFG_CMD, 2) & (CMD_MEM | CMD_MASTER);
 	for (i = 0; i <= INTM_WINDOWS; i++)
 		end->bar_addr[i] = get_bytes(space, CFG_BAR + 8 * i, 8) & ~(end->bar_size[i] - 1);
-	end->msi_ctl = (uint16_t)get_bytes(space, CFG_MSI + 2, 2) & MSI_ENABLE;
-	end->msi_addr = get_bytes(space, CFG_MSI + 4, 8) & ~3ull;
-	end->msi_data = (uint16_t)get_bytes(space, CFG_MSI + 12, 2);
 	end->msix_ctl = (uint16_t)get_bytes(space, CFG_MSIX + 2, 2) & (MSIX_ENABLE | MSIX_MASK);
 	if (before != ((end->msix_ctl & MSIX_ENABLE) != 0))
 		end->due = 0;

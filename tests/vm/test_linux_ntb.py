@@ -8,8 +8,6 @@ RINGBELL_VM_NTB says which generation. Of generation 3 the state of the link is 
 behind its first 256 bytes, which QEMU's proxies have not: the driver reads ones, and has the link up always.
 So ntb_pingpong and ntb_perf, which make their handshake once, as soon as the link is up, may find no peer;
 ntb_transport is helped, see load_transport().
-
-With RINGBELL_VM_INTX=yes the kernels have no MSI; then only the link, scratchpads and ntb_pingpong are tried.
 """
 import os
 import re
@@ -20,7 +18,6 @@ import rig
 
 GEN = os.environ.get("RINGBELL_VM_NTB", "intel4")
 LINK = GEN == "intel4"
-INTX = os.environ.get("RINGBELL_VM_INTX") == "yes"
 IDS = {"intel3": "8086:201c", "intel4": "8086:347e"}
 WINDOW = 1 << 20  # Linux gets no larger aligned memory than 4 MiB
 TOOL = "cd /sys/kernel/debug/ntb_tool/0*"
@@ -61,12 +58,8 @@ def check_probe(report, guests):
         bound = guest.must("ls -d /sys/bus/pci/drivers/ntb_hw_intel/0*").strip()
         info = guest.must("cat /sys/kernel/debug/ntb_hw_intel/0*/info")
         lines = guest.must("grep ndev_ /proc/interrupts").splitlines()
-        if INTX:
-            how, good = "with INTx", len(lines) == 1 and "IO-APIC" in lines[0]
-        else:
-            how, good = f"with {VECTORS} vectors of MSI-X", len(lines) == VECTORS
-        report.check(f"{guest.name}: ntb_hw_intel has the device {IDS[GEN]}, back to back, {side}, {how}",
-                     f"NTB_TOPO_B2B_{side}" in info and good, f"{bound}\n{info}\n{lines}")
+        report.check(f"{guest.name}: ntb_hw_intel has the device {IDS[GEN]}, back to back, {side}, with {VECTORS} vectors",
+                     f"NTB_TOPO_B2B_{side}" in info and len(lines) == VECTORS, f"{bound}\n{info}\n{lines}")
 
 
 def check_link(report, guests, device):
@@ -234,22 +227,16 @@ def test(report, kit, programs):
                spare=("ntb_tool", "ntb_pingpong", "ntb_perf", "ntb_transport", "ntb_netdev"))
         device = r.adapters(programs["ringbell-device"], "--hosts", "2", "--cables", "1", "--ntb", GEN,
                             "--window", str(WINDOW >> 20))
-        words = "pci=nomsi" if INTX else ""
-        guests = [r.boot(host, [(side, rig.INTEL)], words=words) for host, side in enumerate(SIDES)]
+        guests = [r.boot(host, [(side, rig.INTEL)]) for host, side in enumerate(SIDES)]
         for guest in guests:
             guest.wait_boot()
         report.note("guests are up")
         check_probe(report, guests)
-        if INTX:
-            for guest, side in zip(guests, SIDES):
-                guest.route_intx(side, "ndev_irq_isr")
         load(guests, "ntb_tool")
         check_link(report, guests, device)
         check_scratchpads(report, guests)
-        # ntb_tool leaves doorbells set: a level that nobody lowers would interrupt for ever
-        if not INTX:
-            check_doorbells(report, guests)
-            check_windows(report, guests)
+        check_doorbells(report, guests)
+        check_windows(report, guests)
         for guest in guests:
             # in the last scratchpad, which nobody uses, something for ntb_transport to clear
             guest.must(TOOL + "; echo 1 > spad15; echo N > link")
@@ -258,8 +245,6 @@ def test(report, kit, programs):
         if LINK:
             check_pingpong(report, guests)
             report.note("ntb_pingpong")
-        if INTX:
-            return
         if LINK:
             check_perf(report, guests)
             report.note("ntb_perf")
