@@ -160,12 +160,12 @@ class Guest:
     for an NTB of Intel's. With @p iommu
     a PC of PCI Express ports that has one; else the small machine of QEMU's, with bridges, with
     which it boots faster. That one tells no function how its interrupt is routed, see needs_kvm().
-    It has @p pages huge pages of 2 MiB: from its start, for a kernel that gives some of them back later
+    Its kernel is told @p words. It has @p pages huge pages of 2 MiB: from its start, for a kernel that gives some of them back later
     leaves the others in pieces. QEMU is told @p devices, too, which name
     the descriptors @p fds: it alone has these once it has booted.
     """
 
-    def __init__(self, rig, host, adapters, iommu=False, pages=72, cpus=1, memory="512M",
+    def __init__(self, rig, host, adapters, iommu=False, pages=72, words="", cpus=1, memory="512M",
                  devices=(), fds=()):
         self.name = f"guest {host}"
         self.host = host
@@ -188,7 +188,7 @@ class Guest:
               if iommu else ["-machine", "microvm,memory-backend=mem,pcie=on,acpi=on"]),
             "-kernel", rig.kit.image, "-initrd", rig.initrd,
             "-append", f"console=ttyS0 loglevel=7 apic=verbose panic=-1 hugepages={pages} nokaslr "
-                       "mitigations=off random.trust_cpu=on no_timer_check "
+                       f"mitigations=off random.trust_cpu=on no_timer_check {words} "
                        + ("intel_iommu=on" if iommu else self._small_machine()),
             "-serial", "file:" + self.log,
             "-chardev", f"socket,id=cmd,path={self.path},server=on,wait=off",
