@@ -11,57 +11,33 @@ enum {
 	PACKETS = 2048, /* enough for a rate that the first credits do not change */
 };
 
-static const struct {
-	const char *name;
-	struct hardware value;
-} sets[] = {
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gen2x8,
-	{"gen2x8",
-	 {
+enum {
+	SETS = 6,
+};
+
+static const char *const sets[SETS] = {"gen2x8", "gen3x8", "gen4x16", "10gbe", "100gbe", "pool"};
+
+static const double values[][SETS] = {
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) \
+	{gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool},
 #include "hardware.def"
-	 }},
-#undef HARDWARE
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gen3x8,
-	{"gen3x8",
-	 {
-#include "hardware.def"
-	 }},
-#undef HARDWARE
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gen4x16,
-	{"gen4x16",
-	 {
-#include "hardware.def"
-	 }},
-#undef HARDWARE
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gbe10,
-	{"10gbe",
-	 {
-#include "hardware.def"
-	 }},
-#undef HARDWARE
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) gbe100,
-	{"100gbe",
-	 {
-#include "hardware.def"
-	 }},
-#undef HARDWARE
-#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) pool,
-	{"pool",
-	 {
-#include "hardware.def"
-	 }},
 #undef HARDWARE
 };
 
-const struct hardware *
-hardware_find(const char *set)
+bool
+hardware_find(struct hardware *ret, const char *set)
 {
-	unsigned int i;
+	unsigned int column = 0, row = 0;
 
-	for (i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
-		if (strcmp(sets[i].name, set) == 0)
-			return &sets[i].value;
-	return NULL;
+	while (column < SETS && strcmp(sets[column], set) != 0)
+		column++;
+	if (column == SETS)
+		return false;
+#define HARDWARE(name, unit, gen2x8, gen3x8, gen4x16, gbe10, gbe100, pool, source) \
+	ret->name = values[row++][column];
+#include "hardware.def"
+#undef HARDWARE
+	return true;
 }
 
 void

@@ -9,6 +9,7 @@
  * Parameters of adapters and hosts, and the source of each (hardware.def).
  */
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "params.h"
@@ -19,8 +20,8 @@ struct hardware {
 #undef HARDWARE
 };
 
-/** Those of "gen2x8", "gen3x8" or "gen4x16"; NULL: no such set. */
-const struct hardware *hardware_find(const char *set);
+/** Fill in those of the set: gen2x8, gen3x8, gen4x16, 10gbe, 100gbe or pool. False: no such set. */
+bool hardware_find(struct hardware *ret, const char *set);
 
 /** A line for each parameter, with its source. */
 void hardware_print(FILE *f, const struct hardware *h);

@@ -29,7 +29,7 @@ struct args {
 	bool list, show;
 	const char *json;
 	char **names;
-	const struct hardware *hardware;
+	struct hardware hardware;
 	struct predict replay; /* instead of scenes */
 };
 
@@ -52,10 +52,9 @@ set_link(void *args, const char *name)
 	a->replay.own_ring = strcmp(name, "trace") == 0;
 	if (a->replay.own_ring)
 		return NULL;
-	a->hardware = hardware_find(name);
-	if (!a->hardware)
+	if (!hardware_find(&a->hardware, name))
 		return "gen2x8, gen3x8, gen4x16, 10gbe, 100gbe, pool, or trace with --replay";
-	hardware_apply(a->hardware, &a->p);
+	hardware_apply(&a->hardware, &a->p);
 	return NULL;
 }
 
@@ -205,7 +204,7 @@ print_known(const struct args *a)
 	for (i = 0; a->list && i < SCENES; i++)
 		printf("%-10s %s\n", scene_infos[i].name, scene_infos[i].title);
 	if (a->show)
-		hardware_print(stdout, a->hardware);
+		hardware_print(stdout, &a->hardware);
 	if (a->list || a->show)
 		exit(fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
 }
@@ -225,7 +224,7 @@ read_args(struct args *a, int argc, char **argv)
 			   .enter = -1,
 			   .seed = -1};
 	sim_defaults(&a->p);
-	a->hardware = hardware_find("gen3x8");
+	hardware_find(&a->hardware, "gen3x8");
 	first = cli_read_or_exit(&line, a, argc, argv);
 	print_known(a);
 	limit_list("hosts", &a->hosts, RB_MAX_HOSTS);
