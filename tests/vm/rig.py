@@ -305,10 +305,10 @@ class Guest:
                 said.append(f"\n{what}: {f.read()[-1500:]}")
         return "".join(said)
 
-    def _measured(self):
-        """Whether Linux has measured its timer right. The small machine has no other clock that interrupts, and no
-        second one to compare with. So where the host stands still in a certain 4 ms, it believes whatever it
-        finds: then interrupts come a thousand times too often, or never, and nothing more is said."""
+    def _timer_is_right(self):
+        """Linux measures its timer as it boots, for 0.1 s, and in the small machine has no other one to compare it
+        with. Where the host stands still for as long at the beginning of that, it finds far too little: then
+        interrupts come a thousand times too often, or never, and the guest hangs without a word."""
         while self.process.poll() is None and not select.select([self.line], [], [], 0.05)[0]:
             if time.monotonic() > self.started + BOOT_SECONDS:
                 break
@@ -320,11 +320,13 @@ class Guest:
 
     def wait_boot(self):
         for _ in range(ATTEMPTS):
-            if self._measured():
+            if self._timer_is_right():
                 break
-            print(f"# {self.name}: the host stood still while it measured its timer; once more")
+            print(f"# {self.name}: this machine stood still while the guest measured its timer, so it boots again")
             self.kill()
             self._begin()
+        else:
+            raise Failure(f"{self.name}: it measured its timer wrong {ATTEMPTS} times")
         for fd in self.given:
             os.close(fd)
         self.text = b"\n"
