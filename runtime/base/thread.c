@@ -32,8 +32,12 @@ enum {
 			   there */
 };
 
-static _Atomic int foreign; /* an emulator's threads, libpmix's, and those of rb_thread_start() */
-static _Atomic int deaf;    /* of these, those that block all signals: all but libpmix's */
+static _Atomic int foreign; /* an emulator's threads, and libpmix's */
+static _Atomic int deaf;    /* of these, those that block all signals: the emulator's */
+/* Threads of rb_thread_start(), which block them too: never more than are there, so that no thread
+ * of the program is taken for one of them. Sequentially consistent: the thread that starts one adds
+ * it afterwards, it takes itself away before it ends, and rb_process_mark() begins anew. */
+static _Atomic int started;
 
 __thread bool rb_thread_serves __attribute__((tls_model("initial-exec")));
 
@@ -101,7 +105,7 @@ rb_threads_foreign(int n, bool are_deaf)
 bool
 rb_threads_alone(void)
 {
-	return rb_threads() == 1 + foreign;
+	return rb_threads() == 1 + foreign + started;
 }
 
 /* To stop the program's other threads, such as those of MPI or OpenMP. By default nothing follows
@@ -147,7 +151,7 @@ rb_threads_stop(void)
 	while (calm < 2 && rb_now_ms() < until) {
 		others = signal_others(STOP);
 		nanosleep(&nap, NULL);
-		calm = parked == others - deaf ? calm + 1 : 0;
+		calm = parked == others - deaf - started ? calm + 1 : 0;
 	}
 	if (calm < 2)
 		rb_threads_go();
@@ -174,7 +178,9 @@ static void *
 run_ours(void *fn)
 {
 	ours = true;
-	return ((void *(*)(void *))(uintptr_t)fn)(NULL);
+	((void *(*)(void *))(uintptr_t)fn)(NULL);
+	started--;
+	return NULL;
 }
 
 int
@@ -194,7 +200,7 @@ rb_thread_start(void *(*fn)(void *))
 	err = pthread_create(&thread, &attr, run_ours, (void *)(uintptr_t)fn);
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	rb_threads_foreign(err == 0, true);
+	started += err == 0;
 	return err == 0 ? 0
 			: rb_fail(-err, "cannot start a thread: %s%s", strerror(err),
 				  rb_limit_words());
@@ -212,6 +218,7 @@ rb_process_claim(void)
 bool
 rb_process_mark(void)
 {
+	started = 0; /* no thread outlives a fork */
 	if (pe == 0 || marked)
 		return false;
 	marked = true;

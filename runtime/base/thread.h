@@ -26,8 +26,8 @@ rb_now_ms(void)
 
 /** Number of threads of this process; 0: /proc cannot be read. */
 int rb_threads(void);
-/** Count @p n more threads that never touch the program's variables; below 0: as many have ended.
- *  Deaf ones block all signals. */
+/** Count @p n more threads that never touch the program's variables. Deaf ones block all signals.
+ */
 void rb_threads_foreign(int n, bool are_deaf);
 
 /** Stop all threads but the calling one and deaf ones. They may hold locks of the C library until
@@ -63,8 +63,8 @@ void rb_process_claim(void);
 /** Is this a child of the PE? Also one that was made without the handlers of pthread_atfork(). */
 bool rb_process_child(void);
 
-/** Mark this process as a child, from a handler of fork(). @return false: its parent is not a PE,
- *  or it is marked already */
+/** Mark this process as a child, from a handler of each fork(). @return false: its parent is not a
+ * PE, or it is marked already */
 bool rb_process_mark(void);
 bool rb_process_marked(void);
 

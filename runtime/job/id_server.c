@@ -354,7 +354,6 @@ close_server(struct server *s)
 	close(s->listener);
 	close(s->stop);
 	free(s->all);
-	rb_threads_foreign(-1, true);
 	if (left)
 		sem_post(&s->turned);
 	else
@@ -488,7 +487,6 @@ rb_id_server_forget(void)
 		close(s->stop);
 		for (i = 0; i < s->conns; i++)
 			close(s->conn[i]->fd);
-		rb_threads_foreign(-1, true); /* no thread outlives a fork */
 	}
 	servers = s;
 }
