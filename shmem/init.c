@@ -20,6 +20,7 @@
 #include "coll/posted.h"
 #include "coll/slot.h"
 #include "coll/words.h"
+#include "id/pe.h"
 #include "memory.h"
 #include "space.h"
 #include "shmemx.h"
@@ -123,13 +124,14 @@ in_child(void)
 }
 
 static int
-open_runtime(const char *call, int level)
+open_runtime(const char *call, int level, const struct rb_exchange *exchange)
 {
 	const char *size = shmemi_env(SHMEMI_ENV_SIZE), *name = shmemi_env_name(SHMEMI_ENV_SIZE);
 	struct rb_params params = {
 		.threads = level >= SHMEM_THREAD_SERIALIZED,
 		.caller = shmemi_caller,
 		.in_child = in_child,
+		.exchange = exchange,
 	};
 	const char *bad = shmemi_heap_wanted(
 		&params, slots_bytes() + shmemi_memory_bytes() + shmemi_hang_bytes() +
@@ -193,7 +195,7 @@ at_exit(int status, void *arg)
 }
 
 static int
-open_library(const char *call, int level)
+open_library(const char *call, int level, const struct rb_exchange *exchange)
 {
 	int err;
 
@@ -207,7 +209,7 @@ open_library(const char *call, int level)
 		setup.exit_pid = getpid();
 	}
 	shmemi_check_open();
-	err = open_runtime(call, level);
+	err = open_runtime(call, level, exchange);
 	if (err != 0)
 		return err;
 	shmemi.pe = rb_pe();
@@ -232,9 +234,9 @@ open_library(const char *call, int level)
 	return 0;
 }
 
-/* @return the level in force, or a negative errno */
+/* @p exchange: as in struct rb_params. @return the level in force, or a negative errno */
 static int
-enter_library(const char *call, int level)
+enter_library(const char *call, int level, const struct rb_exchange *exchange)
 {
 	int ret = 0;
 
@@ -242,7 +244,7 @@ enter_library(const char *call, int level)
 		shmemi_not_up(call);
 	pthread_mutex_lock(&setup.lock);
 	if (setup.depth == 0)
-		ret = open_library(call, level);
+		ret = open_library(call, level, exchange);
 	if (ret == 0) {
 		setup.depth++;
 		own_inits++;
@@ -254,12 +256,12 @@ enter_library(const char *call, int level)
 
 SHMEMI_API(void, init, (void))
 {
-	if (enter_library("shmem_init", SHMEM_THREAD_SINGLE) < 0)
+	if (enter_library("shmem_init", SHMEM_THREAD_SINGLE, NULL) < 0)
 		rb_abort(1);
 }
 
 static int
-init_thread(const char *call, int requested, int *provided)
+init_thread(const char *call, int requested, int *provided, const struct rb_exchange *exchange)
 {
 	int level;
 
@@ -267,7 +269,7 @@ init_thread(const char *call, int requested, int *provided)
 		rb_report("%s: requested is %d, which is not a thread level", call, requested);
 		return -EINVAL;
 	}
-	level = enter_library(call, requested);
+	level = enter_library(call, requested, exchange);
 	if (level < 0)
 		return level;
 	if (provided != NULL)
@@ -277,30 +279,20 @@ init_thread(const char *call, int requested, int *provided)
 
 SHMEMI_API(int, init_thread, (int requested, int *provided))
 {
-	return init_thread("shmem_init_thread", requested, provided);
-}
-
-SHMEMX_API(int, make_id, (char id[SHMEMX_ID_SIZE]))
-{
-	int err = rb_id_make(id);
-
-	_Static_assert((int)SHMEMX_ID_SIZE == (int)RB_ID_SIZE, "an id has one size");
-	if (err != 0)
-		rb_report("shmemx_make_id: %s", rb_error());
-	return err;
+	return init_thread("shmem_init_thread", requested, provided, NULL);
 }
 
 SHMEMX_API(int, init_by_id, (const char *id, int pe, int npes, int requested, int *provided))
 {
 	int ret;
 
-	if (!shmemi.up && rb_id_give(id, pe, npes) < 0) {
+	if (!shmemi.up && shmemi_id_take(id, pe, npes) < 0) {
 		rb_report("shmemx_init_by_id: %s", rb_error());
 		return -EINVAL;
 	}
-	ret = init_thread("shmemx_init_by_id", requested, provided);
+	ret = init_thread("shmemx_init_by_id", requested, provided, &shmemi_id_exchange);
 	if (ret != 0 && !shmemi.up)
-		rb_id_give_up();
+		shmemi_id_give_up();
 	return ret;
 }
 
@@ -355,6 +347,6 @@ SHMEMI_EXPORT void
 start_pes(int npes)
 {
 	(void)npes;
-	if (!shmemi.up && enter_library("start_pes", SHMEM_THREAD_SINGLE) < 0)
+	if (!shmemi.up && enter_library("start_pes", SHMEM_THREAD_SINGLE, NULL) < 0)
 		rb_abort(1);
 }

@@ -16,13 +16,16 @@
 /** CLOCK_MONOTONIC, in nanoseconds. */
 uint64_t rb_now_ns(void);
 
-/* ---- within the runtime ---- */
-
 static inline uint64_t
 rb_now_ms(void)
 {
 	return rb_now_ns() / 1000000;
 }
+
+/** Start a thread of the library that only waits. 0, or -errno with words. */
+int rb_thread_start(void *(*fn)(void *));
+
+/* ---- within the runtime ---- */
 
 /** Number of threads of this process; 0: /proc cannot be read. */
 int rb_threads(void);
@@ -39,8 +42,6 @@ void rb_threads_go(void);
 bool rb_threads_alone(void);
 /** Is the calling thread one of the runtime's, and not one of the program's? */
 bool rb_thread_is_ours(void);
-/** Start a thread of the runtime that only waits. 0, or -errno with words. */
-int rb_thread_start(void *(*fn)(void *));
 
 /** Mark the calling thread as a service lcore: it never naps in waits, because the whole ring
  *  depends on it. */

@@ -17,6 +17,8 @@
 #include "base/deal.h"
 #include "base/rules.h"
 
+struct rb_exchange;
+
 /** Parameters of rb_open() that are not in the environment. */
 struct rb_params {
 	size_t heap_size; /**< bytes of symmetric heap of a PE; alike on all PEs */
@@ -29,6 +31,8 @@ struct rb_params {
 	/** Called in each forked child of the PE, before the program's own handlers of fork(): it
 	 *  must use neither locks nor an allocator. Also after rb_close(). May be NULL. */
 	void (*in_child)(void);
+	/** Brings the PEs together (job/exchange.h); NULL: the environment says who does. */
+	const struct rb_exchange *exchange;
 };
 
 struct rb_ctx;

@@ -17,6 +17,7 @@
 #include "base/deal.h"
 #include "base/env.h"
 #include "base/error.h"
+#include "base/exit.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/launcher_msg.h"
@@ -88,7 +89,7 @@ share_card(const struct rb_env *env, struct card *mine)
 	if (getrandom(&mine->nonce, sizeof(mine->nonce), 0) != (ssize_t)sizeof(mine->nonce))
 		return rb_fail(-EIO, "cannot draw a job id: getrandom failed");
 	mine->nonce = rb_env_nonce(mine->nonce);
-	if (!rb_exchange->node(&mine->node))
+	if (rb_exchange->node == NULL || !rb_exchange->node(&mine->node))
 		mine->node = UINT32_MAX;
 	if (machine_id(&mine->machine) < 0)
 		return -EIO;
@@ -228,6 +229,18 @@ open_files(struct rb_env *env, bool shared, const struct files *mine)
 	return open_cables(env, mine->cable);
 }
 
+static void *
+watch_job(void *arg)
+{
+	int status;
+
+	(void)arg;
+	if (!rb_exchange->watch(&status))
+		return NULL;
+	rb_abort_announce(status);
+	rb_leave(status);
+}
+
 int
 rb_bootstrap(struct rb_env *env)
 {
@@ -239,6 +252,7 @@ rb_bootstrap(struct rb_env *env)
 	if (env->hello_timeout == 0)
 		env->hello_timeout = START_S;
 	ret = rb_exchange->join(&env->pe, &env->pes);
+	rb.pe = env->pe; /* for messages */
 	if (ret < 0)
 		return ret;
 	if (env->pes > RB_MAX_PES)
@@ -255,5 +269,5 @@ rb_bootstrap(struct rb_env *env)
 	ret = make_files(env, rb.place[env->pe].local == 0, shared, &mine);
 	if (ret == 0)
 		ret = open_files(env, shared, &mine);
-	return ret < 0 || rb_exchange->watch == NULL ? ret : rb_thread_start(rb_exchange->watch);
+	return ret < 0 || rb_exchange->watch == NULL ? ret : rb_thread_start(watch_job);
 }

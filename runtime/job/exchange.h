@@ -6,8 +6,8 @@
 
 /**
  * @file
- * Whatever brings PEs together that oshrun has not started: a PMIx server (pmix.h), or the process
- * that has made the job's id (id.h).
+ * Whatever brings PEs together that oshrun has not started: a PMIx server (pmix.h), or what the
+ * caller of rb_open() hands in. Part of rb.h.
  */
 
 #include <stdbool.h>
@@ -15,18 +15,19 @@
 #include <stdint.h>
 
 struct rb_exchange {
-	/** Join the job. 0 or -errno with an error text. */
+	/** Join the job. 0 or -errno with an error text. Messages name @p rank from then on, also
+	 *  that of a failure. */
 	int (*join)(int *rank, int *size);
-	/** Number of this PE's node in the allocation; false: it is not known. */
+	/** Number of this PE's node in the allocation. False: it is not known. May be NULL. */
 	bool (*node)(uint32_t *node);
 	/** Every PE shares @p len bytes under @p key; returns when all have. 0 or -errno with an
 	 *  error text. */
 	int (*share)(const char *key, void *mine, size_t len);
 	/** Get the bytes that PE @p rank has shared last. 0 or -errno with an error text. */
 	int (*get)(const char *key, int rank, void *bytes, size_t len);
-	/** A thread that waits for the end of the job, from rb_bootstrap() on; NULL: none is
-	 *  needed. */
-	void *(*watch)(void *arg);
+	/** Wait for the end of the job, in a thread from rb_bootstrap() on. True: this process ends
+	 *  with @p status; false: there is nothing to wait for any more. NULL: none is needed. */
+	bool (*watch)(int *status);
 	/** The program has left the job in order, or is back. NULL: its end says that. */
 	void (*closed)(bool closed);
 	/** Last call of a process in a job that a PE ended. Once all PEs are done, the others end

@@ -47,7 +47,7 @@ at_exit(int status, void *arg)
 static int
 boot_process(const struct rb_params *params)
 {
-	int ret = rb_preflight();
+	int ret = rb_preflight(params->exchange);
 
 	if (ret == 0)
 		ret = rb_block_open(params->caller);

@@ -21,7 +21,7 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "job/bootstrap.h"
-#include "job/id.h"
+#include "job/exchange.h"
 #include "job/pmix.h"
 
 /*
@@ -46,7 +46,7 @@ static bool
 job_known(void)
 {
 	return getenv("RINGBELL_PE") != NULL || getenv("RINGBELL_PES") != NULL ||
-	       rb_claim_rank_taken() || rb_pmix_here() || rb_id_given();
+	       rb_claim_rank_taken() || rb_pmix_here();
 }
 
 static bool began_as_pe;
@@ -129,25 +129,21 @@ rb_preflight_sys(void)
 
 /* Who brings the PEs together, and that. */
 static int
-meet_others(void)
+meet_others(const struct rb_exchange *given)
 {
-	rb_exchange = NULL;
-	if (rb_id_given() && getenv("RINGBELL_PE") != NULL && !rb.env.inherited)
+	if (given != NULL && getenv("RINGBELL_PE") != NULL && !rb.env.inherited)
 		return rb_fail(-EPROTO,
 			       "oshrun has started this process as PE %d of %d of its own job: "
 			       "call shmem_init",
 			       rb.env.pe, rb.env.pes);
-	if (rb_id_given())
-		rb_exchange = &rb_exchange_id;
-	else if (rb_pmix_here())
-		rb_exchange = &rb_exchange_pmix;
+	rb_exchange = given != NULL || !rb_pmix_here() ? given : &rb_exchange_pmix;
 	return rb_exchange == NULL ? 0 : rb_bootstrap(&rb.env);
 }
 
 int
-rb_preflight(void)
+rb_preflight(const struct rb_exchange *given)
 {
-	int ret = check_launcher();
+	int ret = given != NULL ? 0 : check_launcher();
 
 	rb_file_standard(); /* before anything is opened and kept */
 	if (ret == 0)
@@ -159,5 +155,5 @@ rb_preflight(void)
 	if (ret == 0)
 		ret = rb_claim(rb.env.claim.fd, rb.env.pe, rb.env.pes);
 	rb_file_close(&rb.env.claim);
-	return ret == 0 ? meet_others() : ret;
+	return ret == 0 ? meet_others(given) : ret;
 }

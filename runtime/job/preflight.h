@@ -10,10 +10,12 @@
  * other needs that a container may lack, because a later failure would not name the cause.
  */
 
-/** Read the environment, take the rank of this process, and learn of the job from its launcher. 0
- *  or -errno with an error text: -EPROTO, if a launcher has started it with others that it cannot
- *  join. */
-int rb_preflight(void);
+struct rb_exchange;
+
+/** Read the environment, take the rank of this process, and learn of the job from its launcher, or
+ *  @p given, where that is not NULL. 0 or -errno with an error text: -EPROTO, if a launcher has
+ *  started it with others that it cannot join. */
+int rb_preflight(const struct rb_exchange *given);
 /** For a job of several PEs. 0 or -EACCES, words. */
 int rb_preflight_peers(void);
 /** For the EAL. 0 or -ENOENT, words. */

@@ -21,7 +21,7 @@ import tree
 # that are rooms themselves.
 TREES = [
     [f"runtime/{room}" for room in ("base", "observe", "mem", "host", "link", "relay", "survive", "op", "job")],
-    ["shmem/include", "shmem/core", "shmem/coll", "shmem"],
+    ["shmem/include", "shmem/core", "shmem/id", "shmem/coll", "shmem"],
     ["drivers/raw/ntb_port", "drivers/raw/plx_ntb/model", "drivers/raw/plx_ntb", "drivers/raw/shared_ntb",
      "drivers/raw/ether_ntb", "drivers/dma/plx"],
     ["apps/oshrun"],

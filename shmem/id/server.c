@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "job/id_server.h"
+#include "id/server.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -23,10 +23,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/deal.h"
-#include "base/error.h"
-#include "base/thread.h"
-#include "job/id_wire.h"
+#include "core/shmemi.h"
+#include "id/wire.h"
+#include "rb.h"
+#include "shmemx.h"
 
 /*
  * The maker's side: one thread for each id. Who connects is a stranger until he has said the
@@ -49,8 +49,8 @@ struct conn {
 	uint64_t since;
 	size_t have;
 	struct {
-		struct rb_idm_head head;
-		uint8_t bytes[RB_IDM_SHARE_MAX];
+		struct shmemi_id_head head;
+		uint8_t bytes[SHMEMI_ID_SHARE_MAX];
 	} in;
 };
 
@@ -66,8 +66,8 @@ static struct server {
 	struct conn *conn[CONNS];
 	struct pollfd poll[FIXED + CONNS];
 	int conns, strangers;
-	uint32_t pes, joined, gone, shared, rounds;
-	bool begun;		       /* all have shared twice: they are in the job */
+	uint32_t pes, joined, gone, shared;
+	uint32_t rounds;	       /* in which all have shared; after two they are in the job */
 	uint64_t began, limit, ending; /* ms; 0: not yet */
 	uint8_t *all;
 	size_t len;
@@ -79,7 +79,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list */
 static void __attribute__((format(printf, 3, 4)))
 end_job(struct server *s, int status, const char *fmt, ...)
 {
-	char text[RB_IDM_TEXT] = "";
+	char text[SHMEMI_ID_TEXT] = "";
 	va_list ap;
 	int i;
 
@@ -91,9 +91,9 @@ end_job(struct server *s, int status, const char *fmt, ...)
 	va_end(ap);
 	for (i = 0; i < s->conns; i++)
 		if (s->conn[i]->pe >= 0 && !s->conn[i]->done)
-			rb_idm_send(s->conn[i]->fd, RB_IDM_END, status, text, strlen(text));
+			shmemi_id_send(s->conn[i]->fd, SHMEMI_ID_END, status, text, strlen(text));
 	/* once the job has begun no call fails, which would say it */
-	if (s->begun && text[0] != '\0')
+	if (s->rounds > 1 && text[0] != '\0')
 		fprintf(stderr, "ringbell: %s\n", text);
 }
 
@@ -114,20 +114,20 @@ drop_conn(struct server *s, int i)
 
 static bool __attribute__((format(printf, 2, 3))) refuse(struct conn *c, const char *fmt, ...)
 {
-	char text[RB_IDM_TEXT];
+	char text[SHMEMI_ID_TEXT];
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	rb_idm_send(c->fd, RB_IDM_REFUSED, 0, text, strlen(text));
+	shmemi_id_send(c->fd, SHMEMI_ID_REFUSED, 0, text, strlen(text));
 	return false;
 }
 
 static bool
 take_join(struct server *s, struct conn *c)
 {
-	struct rb_idm_join j;
+	struct shmemi_id_join j;
 
 	if (c->pe >= 0 || c->in.head.len != sizeof(j))
 		return false;
@@ -151,7 +151,7 @@ take_join(struct server *s, struct conn *c)
 	}
 	c->pe = (int)j.pe;
 	s->strangers--;
-	return rb_idm_send(c->fd, RB_IDM_JOINED, 0, NULL, 0);
+	return shmemi_id_send(c->fd, SHMEMI_ID_JOINED, 0, NULL, 0);
 }
 
 static void
@@ -163,11 +163,11 @@ send_all(struct server *s)
 		struct conn *c = s->conn[i];
 
 		c->shared = false;
-		if (c->pe >= 0 && !rb_idm_send(c->fd, RB_IDM_ALL, 0, s->all, s->pes * s->len))
+		if (c->pe >= 0 && !shmemi_id_send(c->fd, SHMEMI_ID_ALL, 0, s->all, s->pes * s->len))
 			shutdown(c->fd, SHUT_RDWR); /* found by the next poll */
 	}
 	s->shared = 0;
-	s->begun = s->rounds++ > 0;
+	s->rounds++;
 	s->began = rb_now_ms();
 	free(s->all);
 	s->all = NULL;
@@ -200,14 +200,14 @@ static bool
 take_message(struct server *s, struct conn *c)
 {
 	switch (c->in.head.type) {
-	case RB_IDM_JOIN:
+	case SHMEMI_ID_JOIN:
 		return take_join(s, c);
-	case RB_IDM_SHARE:
+	case SHMEMI_ID_SHARE:
 		return take_share(s, c);
-	case RB_IDM_DONE:
+	case SHMEMI_ID_DONE:
 		c->done = c->in.head.status != 0;
 		return c->pe >= 0;
-	case RB_IDM_END:
+	case SHMEMI_ID_END:
 		if (c->pe < 0)
 			return false;
 		c->done = true;
@@ -235,7 +235,7 @@ read_some(struct server *s, struct conn *c)
 		c->have += (size_t)n;
 		if (c->have < head)
 			continue;
-		if (c->in.head.magic != RB_IDM_MAGIC || c->in.head.len > sizeof(c->in.bytes))
+		if (c->in.head.magic != SHMEMI_ID_MAGIC || c->in.head.len > sizeof(c->in.bytes))
 			return false;
 		if (c->have < head + c->in.head.len)
 			continue;
@@ -347,7 +347,7 @@ close_server(struct server *s)
 		end_job(s, s->status, "%s", "");
 	for (i = 0; i < s->conns; i++) {
 		if (left && s->closed && s->conn[i]->pe >= 0)
-			rb_idm_send(s->conn[i]->fd, RB_IDM_BYE, 0, NULL, 0);
+			shmemi_id_send(s->conn[i]->fd, SHMEMI_ID_BYE, 0, NULL, 0);
 		close(s->conn[i]->fd);
 		free(s->conn[i]);
 	}
@@ -363,7 +363,7 @@ close_server(struct server *s)
 static void *
 serve_job(void *arg)
 {
-	struct server *s = servers; /* rb_id_make() has the lock until this thread has begun */
+	struct server *s = servers; /* its maker has the lock until this thread has begun */
 
 	(void)arg;
 	sem_post(&s->turned);
@@ -413,22 +413,17 @@ open_server(struct server *s, struct sockaddr_in *at)
 	return 0;
 }
 
-int
-rb_id_make(char id[RB_ID_SIZE])
+SHMEMX_API(int, make_id, (char id[SHMEMX_ID_SIZE]))
 {
 	struct server *s = calloc(1, sizeof(*s));
 	char address[INET_ADDRSTRLEN];
 	struct sockaddr_in at;
-	int ret;
+	int ret = s == NULL ? rb_fail(-ENOMEM, "no memory for a job id") : open_server(s, &at);
 
-	if (s == NULL)
-		return rb_fail(-ENOMEM, "no memory for a job id");
-	s->listener = s->stop = -1;
-	ret = open_server(s, &at);
 	if (ret < 0)
 		goto fail;
 	own_address(address);
-	snprintf(id, RB_ID_SIZE, "ringbell1:%s:%u:%016" PRIx64 "%016" PRIx64, address,
+	snprintf(id, SHMEMX_ID_SIZE, "ringbell1:%s:%u:%016" PRIx64 "%016" PRIx64, address,
 		 ntohs(at.sin_port), s->secret[0], s->secret[1]);
 	sem_init(&s->turned, 0, 0);
 	pthread_mutex_lock(&lock);
@@ -444,16 +439,17 @@ rb_id_make(char id[RB_ID_SIZE])
 	if (ret == 0)
 		return 0;
 fail:
-	if (s->listener >= 0)
+	rb_report("shmemx_make_id: %s", rb_error());
+	if (s != NULL) {
 		close(s->listener);
-	if (s->stop >= 0)
 		close(s->stop);
+	}
 	free(s);
 	return ret;
 }
 
 void
-rb_id_server_leave(const uint64_t secret[2], bool closed, int status)
+shmemi_id_server_leave(const uint64_t secret[2], bool closed, int status)
 {
 	struct timespec until;
 	struct server *s;
@@ -477,7 +473,7 @@ rb_id_server_leave(const uint64_t secret[2], bool closed, int status)
 }
 
 void
-rb_id_server_forget(void)
+shmemi_id_server_forget(void)
 {
 	struct server *s;
 	int i;
