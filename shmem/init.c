@@ -118,6 +118,7 @@ fail:
 static void
 in_child(void)
 {
+	shmemi_id_forget();
 	shmemi.child = shmemi.child || shmemi.up;
 	shmemi.up = false;
 	shmemi.fast_pes = 0;

@@ -87,7 +87,6 @@ join_job(int *rank, int *size)
 {
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	shmemi_id_server_forget();
 	if (fd < 0)
 		return rb_fail(-errno, "no socket: %s", strerror(errno));
 	job.file = rb_file_keep(fd);
@@ -206,6 +205,12 @@ shmemi_id_take(const char *id, int pe, int pes)
 	job.hello.pe = (uint32_t)pe;
 	job.hello.pes = (uint32_t)pes;
 	return 0;
+}
+
+void
+shmemi_id_forget(void)
+{
+	rb_file_close(&job.file);
 }
 
 void

@@ -14,5 +14,7 @@ int shmemi_id_take(const char *id, int pe, int pes);
 extern const struct rb_exchange shmemi_id_exchange;
 /** The start has failed: the other PEs need not wait for this one. */
 void shmemi_id_give_up(void);
+/** In a forked child of the PE: close the connection, so that the end of the PE shows. */
+void shmemi_id_forget(void);
 
 #endif /* SHMEMI_ID_PE_H */

@@ -13,13 +13,11 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,14 +54,14 @@ struct conn {
 
 static struct server {
 	struct server *next;
-	pid_t pid;
 	int listener, stop;
-	sem_t turned;	   /* the thread has begun, or ended */
+	sem_t ended;
+	bool served;	   /* a thread has taken it; under the lock */
 	bool left, closed; /* with status: written before stop, under the lock */
 	int status;
 	uint64_t secret[2];
 	/* the rest is the thread's */
-	struct conn *conn[CONNS];
+	struct conn conn[CONNS];
 	struct pollfd poll[FIXED + CONNS];
 	int conns, strangers;
 	uint32_t pes, joined, gone, shared;
@@ -74,7 +72,9 @@ static struct server {
 	uint8_t present[RB_MAX_PES];
 } * servers;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list */
+/* Of the list, of what its servers have open, and of how this process leaves. Held over fork(), so
+ * that a child finds them whole. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void __attribute__((format(printf, 3, 4)))
 end_job(struct server *s, int status, const char *fmt, ...)
@@ -90,8 +90,8 @@ end_job(struct server *s, int status, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	for (i = 0; i < s->conns; i++)
-		if (s->conn[i]->pe >= 0 && !s->conn[i]->done)
-			shmemi_id_send(s->conn[i]->fd, SHMEMI_ID_END, status, text, strlen(text));
+		if (s->conn[i].pe >= 0 && !s->conn[i].done)
+			shmemi_id_send(s->conn[i].fd, SHMEMI_ID_END, status, text, strlen(text));
 	/* once the job has begun no call fails, which would say it */
 	if (s->rounds > 1 && text[0] != '\0')
 		fprintf(stderr, "ringbell: %s\n", text);
@@ -100,16 +100,17 @@ end_job(struct server *s, int status, const char *fmt, ...)
 static void
 drop_conn(struct server *s, int i)
 {
-	struct conn *c = s->conn[i];
+	struct conn c = s->conn[i];
 
+	pthread_mutex_lock(&lock);
 	s->conn[i] = s->conn[--s->conns];
-	close(c->fd);
-	s->gone += c->pe >= 0;
-	if (c->pe < 0)
+	close(c.fd);
+	pthread_mutex_unlock(&lock);
+	s->gone += c.pe >= 0;
+	if (c.pe < 0)
 		s->strangers--;
-	else if (!c->done)
-		end_job(s, EXIT_FAILURE, "PE %d has ended without leaving the job", c->pe);
-	free(c);
+	else if (!c.done)
+		end_job(s, EXIT_FAILURE, "PE %d has ended without leaving the job", c.pe);
 }
 
 static bool __attribute__((format(printf, 2, 3))) refuse(struct conn *c, const char *fmt, ...)
@@ -160,7 +161,7 @@ send_all(struct server *s)
 	int i;
 
 	for (i = 0; i < s->conns; i++) {
-		struct conn *c = s->conn[i];
+		struct conn *c = &s->conn[i];
 
 		c->shared = false;
 		if (c->pe >= 0 && !shmemi_id_send(c->fd, SHMEMI_ID_ALL, 0, s->all, s->pes * s->len))
@@ -248,19 +249,18 @@ read_some(struct server *s, struct conn *c)
 static void
 take_caller(struct server *s)
 {
-	int fd = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC), size = 1 << 18;
-	struct conn *c = fd < 0 ? NULL : calloc(1, sizeof(*c));
+	int size = 1 << 18, fd;
 
-	if (c == NULL || s->strangers == STRANGERS || s->conns == CONNS) {
-		free(c);
-		if (fd >= 0)
-			close(fd);
-		return;
+	pthread_mutex_lock(&lock);
+	fd = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC);
+	if (fd >= 0 && s->strangers < STRANGERS && s->conns < CONNS) {
+		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
+		s->conn[s->conns++] = (struct conn){.fd = fd, .pe = -1, .since = rb_now_ms()};
+		s->strangers++;
+	} else if (fd >= 0) {
+		close(fd);
 	}
-	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
-	*c = (struct conn){.fd = fd, .pe = -1, .since = rb_now_ms()};
-	s->conn[s->conns++] = c;
-	s->strangers++;
+	pthread_mutex_unlock(&lock);
 }
 
 /* "PEs 1, 4": those that have not come, or have come and not shared. */
@@ -273,8 +273,8 @@ name_missing(const struct server *s, char *text, size_t size)
 	int i;
 
 	for (i = 0; i < s->conns; i++)
-		if (s->conn[i]->pe >= 0 && (s->joined < s->pes || s->conn[i]->shared))
-			here[s->conn[i]->pe] = 1;
+		if (s->conn[i].pe >= 0 && (s->joined < s->pes || s->conn[i].shared))
+			here[s->conn[i].pe] = 1;
 	text[0] = '\0';
 	for (pe = 0; pe < s->pes && at < size; pe++)
 		if (!here[pe])
@@ -291,7 +291,7 @@ check_times(struct server *s)
 	int i;
 
 	for (i = s->conns - 1; i >= 0; i--)
-		if (s->conn[i]->pe < 0 && now - s->conn[i]->since > STRANGER_MS)
+		if (s->conn[i].pe < 0 && now - s->conn[i].since > STRANGER_MS)
 			drop_conn(s, i);
 	if (s->limit == 0 || s->ending != 0 || (s->joined == s->pes && s->shared == 0) ||
 	    now - s->began < s->limit)
@@ -319,43 +319,48 @@ look_once(struct server *s, struct pollfd p[])
 	p[0] = (struct pollfd){.fd = s->stop, .events = POLLIN};
 	p[1] = (struct pollfd){.fd = s->listener, .events = POLLIN};
 	for (i = 0; i < n; i++)
-		p[FIXED + i] = (struct pollfd){.fd = s->conn[i]->fd, .events = POLLIN};
+		p[FIXED + i] = (struct pollfd){.fd = s->conn[i].fd, .events = POLLIN};
 	/* without connections nothing has a limit */
 	if (poll(p, (nfds_t)(FIXED + n), n > 0 ? 1000 : -1) <= 0)
 		memset(p, 0, (size_t)(FIXED + n) * sizeof(p[0]));
 	for (i = n - 1; i >= 0; i--)
-		if (p[FIXED + i].revents != 0 && !read_some(s, s->conn[i]))
+		if (p[FIXED + i].revents != 0 && !read_some(s, &s->conn[i]))
 			drop_conn(s, i);
 	if (p[1].revents != 0)
 		take_caller(s);
 }
 
 static void
+close_sockets(struct server *s)
+{
+	int i;
+
+	for (i = 0; i < s->conns; i++)
+		close(s->conn[i].fd);
+	close(s->listener);
+	close(s->stop);
+}
+
+static void
 close_server(struct server *s)
 {
 	struct server **at;
-	bool left;
 	int i;
 
 	pthread_mutex_lock(&lock);
 	for (at = &servers; *at != s; at = &(*at)->next)
 		;
 	*at = s->next;
-	left = s->left;
-	pthread_mutex_unlock(&lock);
-	if (left && !s->closed)
+	if (s->left && !s->closed)
 		end_job(s, s->status, "%s", "");
-	for (i = 0; i < s->conns; i++) {
-		if (left && s->closed && s->conn[i]->pe >= 0)
-			shmemi_id_send(s->conn[i]->fd, SHMEMI_ID_BYE, 0, NULL, 0);
-		close(s->conn[i]->fd);
-		free(s->conn[i]);
-	}
-	close(s->listener);
-	close(s->stop);
+	for (i = 0; i < s->conns; i++)
+		if (s->left && s->closed && s->conn[i].pe >= 0)
+			shmemi_id_send(s->conn[i].fd, SHMEMI_ID_BYE, 0, NULL, 0);
+	close_sockets(s);
+	pthread_mutex_unlock(&lock);
 	free(s->all);
-	if (left)
-		sem_post(&s->turned);
+	if (s->left)
+		sem_post(&s->ended);
 	else
 		free(s);
 }
@@ -363,10 +368,14 @@ close_server(struct server *s)
 static void *
 serve_job(void *arg)
 {
-	struct server *s = servers; /* its maker has the lock until this thread has begun */
+	struct server *s;
 
 	(void)arg;
-	sem_post(&s->turned);
+	pthread_mutex_lock(&lock);
+	for (s = servers; s->served;)
+		s = s->next;
+	s->served = true;
+	pthread_mutex_unlock(&lock);
 	do {
 		look_once(s, s->poll);
 		check_times(s);
@@ -394,15 +403,39 @@ own_address(char text[INET_ADDRSTRLEN])
 	freeifaddrs(all);
 }
 
+static void
+before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void
+in_parent(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* No child holds what was open, or the end of the maker and of PEs would not show. */
+static void
+in_child(void)
+{
+	for (; servers != NULL; servers = servers->next)
+		close_sockets(servers);
+	pthread_mutex_unlock(&lock);
+}
+
 static int
 open_server(struct server *s, struct sockaddr_in *at)
 {
 	socklen_t size = sizeof(*at);
+	static bool forks;
 
 	*at = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
-	s->pid = getpid();
 	s->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	s->stop = eventfd(0, EFD_CLOEXEC);
+	if (!forks && pthread_atfork(before_fork, in_parent, in_child) != 0)
+		return rb_fail(-ENOMEM, "no memory for the handlers of fork()");
+	forks = true;
 	if (s->listener < 0 || s->stop < 0 ||
 	    bind(s->listener, (struct sockaddr *)at, sizeof(*at)) < 0 ||
 	    listen(s->listener, SOMAXCONN) < 0 ||
@@ -418,32 +451,26 @@ SHMEMX_API(int, make_id, (char id[SHMEMX_ID_SIZE]))
 	struct server *s = calloc(1, sizeof(*s));
 	char address[INET_ADDRSTRLEN];
 	struct sockaddr_in at;
-	int ret = s == NULL ? rb_fail(-ENOMEM, "no memory for a job id") : open_server(s, &at);
+	int ret;
 
-	if (ret < 0)
-		goto fail;
 	own_address(address);
-	snprintf(id, SHMEMX_ID_SIZE, "ringbell1:%s:%u:%016" PRIx64 "%016" PRIx64, address,
-		 ntohs(at.sin_port), s->secret[0], s->secret[1]);
-	sem_init(&s->turned, 0, 0);
 	pthread_mutex_lock(&lock);
-	s->next = servers;
-	servers = s;
-	ret = rb_thread_start(serve_job);
+	ret = s == NULL ? rb_fail(-ENOMEM, "no memory for a job id") : open_server(s, &at);
 	if (ret == 0)
-		while (sem_wait(&s->turned) < 0)
-			;
-	else
-		servers = s->next;
+		ret = rb_thread_start(serve_job); /* which waits for the lock */
+	if (ret == 0) {
+		snprintf(id, SHMEMX_ID_SIZE, "ringbell1:%s:%u:%016" PRIx64 "%016" PRIx64, address,
+			 ntohs(at.sin_port), s->secret[0], s->secret[1]);
+		sem_init(&s->ended, 0, 0);
+		s->next = servers;
+		servers = s;
+	} else if (s != NULL) {
+		close_sockets(s);
+	}
 	pthread_mutex_unlock(&lock);
 	if (ret == 0)
 		return 0;
-fail:
 	rb_report("shmemx_make_id: %s", rb_error());
-	if (s != NULL) {
-		close(s->listener);
-		close(s->stop);
-	}
 	free(s);
 	return ret;
 }
@@ -468,21 +495,6 @@ shmemi_id_server_leave(const uint64_t secret[2], bool closed, int status)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += LEAVE_S;
-	while (sem_clockwait(&s->turned, CLOCK_MONOTONIC, &until) < 0 && errno == EINTR)
+	while (sem_clockwait(&s->ended, CLOCK_MONOTONIC, &until) < 0 && errno == EINTR)
 		;
-}
-
-void
-shmemi_id_server_forget(void)
-{
-	struct server *s;
-	int i;
-
-	for (s = servers; s != NULL && s->pid != getpid(); s = s->next) {
-		close(s->listener);
-		close(s->stop);
-		for (i = 0; i < s->conns; i++)
-			close(s->conn[i]->fd);
-	}
-	servers = s;
 }

@@ -12,7 +12,5 @@
 /** This process leaves the job. Where its id was made here, tell the other PEs, and wait until they
  *  are told. @p closed: in order */
 void shmemi_id_server_leave(const uint64_t secret[2], bool closed, int status);
-/** In a forked child of the maker: close its sockets, so that its end shows. */
-void shmemi_id_server_forget(void);
 
 #endif /* SHMEMI_ID_SERVER_H */
