@@ -238,6 +238,7 @@ test_silence(void)
 		eth_stream_seal(s);
 	}
 	CU_ASSERT_EQUAL(n, ETH_WINDOW);
+	CU_ASSERT_EQUAL(eth_stream_window(8952), 64);
 	for (; eth_stream_next(s, &seq, &data, &len); n--)
 		eth_stream_sent(s, seq, 0);
 	CU_ASSERT_EQUAL(n, 0);

@@ -34,22 +34,24 @@ enum {
 	UDP_HEADS = 28, /* with those of IPv4 */
 	MTU_LEAST = 1500,
 	MTU_MOST = 9000,
-	/* a frame of a packet socket, with the kernel's own head, and up to which MTU */
+	/* a frame of a packet socket, with the kernel's own head, and up to which MTU; four large
+	 * ones are whole pages */
 	SMALL_MTU = 1900,
 	SMALL_FRAME = 2048,
-	LARGE_FRAME = 16384,
+	LARGE_FRAME = 10240,
 	DRAIN_NS = 1000000000,
 };
 
 /* ---- the ethdev ---- */
 
-/* A packet socket on a network interface. */
+/* A packet socket on a network interface. All frames of its rings are used in turn, so rings longer
+ * than the window needs would push all else out of the CPU's caches. */
 static int
 open_iface(struct eth_device *d)
 {
 	struct ifreq req;
 	char args[128];
-	int ret;
+	int ret, n;
 
 	if (d->iface[0] == '\0' || d->socket > 0 ||
 	    rte_eth_dev_get_port_by_name(d->ethdev, &d->id) == 0)
@@ -57,8 +59,11 @@ open_iface(struct eth_device *d)
 	ret = eth_iface_ask(d->iface, SIOCGIFMTU, &req);
 	if (ret == 0 && d->mtu == 0)
 		d->mtu = RTE_MIN((uint32_t)req.ifr_mtu, (uint32_t)MTU_MOST);
-	snprintf(args, sizeof(args), "iface=%s%s", d->iface,
-		 d->mtu > SMALL_MTU ? ",blocksz=65536,framesz=16384,framecnt=512" : "");
+	n = snprintf(args, sizeof(args), "iface=%s", d->iface);
+	if (d->mtu > SMALL_MTU)
+		snprintf(args + n, sizeof(args) - (size_t)n, ",blocksz=%d,framesz=%d,framecnt=%u",
+			 4 * LARGE_FRAME, LARGE_FRAME,
+			 RTE_MIN(2 * d->ports * eth_stream_window(d->mtu), (unsigned int)RING));
 	if (ret == 0 && d->udp != 0)
 		ret = d->socket = eth_udp_open(d->iface, (uint16_t)d->udp);
 	else if (ret == 0)
@@ -229,7 +234,7 @@ list_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
 	eth_lock(p->device);
 	c[0] = (struct ntb_counter){"packets_sent", s->transmissions};
 	c[1] = (struct ntb_counter){"packets_again", s->again};
-	c[2] = (struct ntb_counter){"packets_credits", ETH_WINDOW - (s->sealed - s->una)};
+	c[2] = (struct ntb_counter){"packets_credits", s->window - (s->sealed - s->una)};
 	c[3] = (struct ntb_counter){"packets_doubled", s->doubled};
 	c[4] = (struct ntb_counter){"packets_early", s->early};
 	c[5] = (struct ntb_counter){"packets_of_strangers", p->device->strangers};

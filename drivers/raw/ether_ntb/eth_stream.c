@@ -15,13 +15,25 @@ enum {
 	RTO_MOST_NS = 250 * 1000 * US,
 	ACK_PACKETS = 16,
 	ACK_DELAY_NS = 50 * US,
+	FLYING = 640 << 10, /* bytes under way at most: with more, caches hold none of them */
 };
+
+uint32_t
+eth_stream_window(uint32_t size)
+{
+	uint32_t window = ETH_WINDOW;
+
+	while (window * size > FLYING)
+		window /= 2;
+	return window;
+}
 
 int
 eth_stream_open(struct eth_stream *s, uint32_t size)
 {
-	*s = (struct eth_stream){.size = size, .rto = RTO_FIRST_NS};
-	s->kept_data = malloc((size_t)ETH_WINDOW * size);
+	*s = (struct eth_stream){
+		.size = size, .window = eth_stream_window(size), .rto = RTO_FIRST_NS};
+	s->kept_data = malloc((size_t)s->window * size);
 	s->early_data = malloc((size_t)ETH_WINDOW * size);
 	if (s->kept_data != NULL && s->early_data != NULL)
 		return 0;
@@ -51,10 +63,10 @@ eth_stream_room(struct eth_stream *s, uint32_t least, uint32_t *ret_room)
 {
 	if (s->fill != 0 && s->size - s->fill < least)
 		eth_stream_seal(s);
-	if (s->sealed - s->una >= ETH_WINDOW)
+	if (s->sealed - s->una >= s->window)
 		return NULL;
 	*ret_room = s->size - s->fill;
-	return s->kept_data + (size_t)(s->sealed % ETH_WINDOW) * s->size + s->fill;
+	return s->kept_data + (size_t)(s->sealed % s->window) * s->size + s->fill;
 }
 
 void
@@ -85,7 +97,7 @@ eth_stream_next(const struct eth_stream *s, uint32_t *ret_seq, const uint8_t **r
 	if (seq == s->sealed)
 		return false;
 	*ret_seq = seq;
-	*ret_data = s->kept_data + (size_t)(seq % ETH_WINDOW) * s->size;
+	*ret_data = s->kept_data + (size_t)(seq % s->window) * s->size;
 	*ret_len = s->kept[seq % ETH_WINDOW].len;
 	return true;
 }

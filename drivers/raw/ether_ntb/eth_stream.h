@@ -14,8 +14,7 @@
  * gives the packet that is to be sent now: a lost one, or the next one. A packet is lost when one
  * that was sent ETH_REORDER transmissions later has arrived, or when the oldest one has waited too
  * long; only what is lost is sent again. Receiver: eth_stream_arrive() gives packets to `take` in
- * order and keeps early ones. Both hold ETH_WINDOW packets at most, which is the credit of the
- * sender.
+ * order and keeps early ones, ETH_WINDOW at most. The sender's window, its credit, is no larger.
  *
  * One thread at a time.
  */
@@ -49,9 +48,8 @@ struct eth_kept {
 };
 
 struct eth_stream {
-	uint32_t size; /* payload of a packet */
-	/* sender: una <= next <= sealed, una + ETH_WINDOW at most; the packet at `sealed` is open
-	 */
+	uint32_t size, window; /* payload of a packet; packets under way at most */
+	/* sender: una <= next <= sealed, una + window at most; the packet at `sealed` is open */
 	uint32_t una, next, sealed, fill;
 	uint32_t lost;			/* of those before `next` */
 	uint64_t transmissions, newest; /* newest: the latest one that has arrived */
@@ -71,6 +69,8 @@ struct eth_stream {
 	uint64_t again, doubled, early;
 };
 
+/* How many packets of @p size bytes may be under way: a power of two, ETH_WINDOW at most. */
+uint32_t eth_stream_window(uint32_t size);
 /* Packets of @p size bytes at most. 0 or -ENOMEM. */
 int eth_stream_open(struct eth_stream *s, uint32_t size);
 void eth_stream_close(struct eth_stream *s);
