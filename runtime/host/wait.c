@@ -192,6 +192,24 @@ rb_yield(void)
 		measure_yield(now);
 }
 
+/* Where PEs sleep, an idle lcore whose ports ring no bell naps as they do, or a dozen of them take
+ * all time of a machine with few CPUs. */
+void
+rb_yield_idle(uint64_t *since)
+{
+	uint64_t now = rb_now_ns(), idle;
+
+	if (*since == 0)
+		*since = now;
+	idle = now - *since;
+	if (rb_waiting.mode == RB_WAIT_SLEEP && !rb_waiting.fits &&
+	    (idle >= PATIENT_NS || rb_yield_shares(now)))
+		sleep_for(RTE_MIN(RTE_MAX(idle / PART, (uint64_t)CROWDED_NAP_NS),
+				  (uint64_t)LCORE_NAP_NS));
+	else
+		rb_yield();
+}
+
 void
 rb_wait_register(const struct rb_wait_ops *progress)
 {

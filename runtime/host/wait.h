@@ -38,6 +38,8 @@ bool rb_yield_shares(uint64_t now);
 bool rb_yield_quick(void);
 /** Let others run in a loop that waits: yield, or nap. */
 void rb_yield(void);
+/** The same of a service lcore that has had no work since @p since (ns); 0: from now on. */
+void rb_yield_idle(uint64_t *since);
 
 /** What follows the first turns, and the first one itself. */
 void rb_wait_turn_on(struct rb_wait *w);

@@ -156,8 +156,10 @@ poll_loop(unsigned int group)
 		} else if (!rb.bells && rb_waiting.lcores_share && !rb_wait_napping() &&
 			   rb_wait_polling()) {
 			rb_wait_nap();
-		} else if (!rb.bells || left == RB_PROGRESS_STALL) {
+		} else if (left == RB_PROGRESS_STALL) {
 			rb_yield();
+		} else if (!rb.bells) {
+			rb_yield_idle(&since);
 		} else if (since == 0) {
 			since = rb_now_ns();
 		} else if (rb_poll_borrowed(group) ||
