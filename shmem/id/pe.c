@@ -20,7 +20,8 @@
 #include "rb.h"
 
 enum {
-	GRACE_S = 5 /* the maker of the id has the same limit, and says who is missing */
+	GRACE_S = 30 /* the maker of the id has the same limit, and says who is missing, where it
+			has a CPU; its end shows at once */
 };
 
 static struct {
@@ -50,16 +51,17 @@ receive_all(void *to, size_t len, uint64_t began)
 	struct pollfd p = {.fd = job.file.fd, .events = POLLIN};
 	uint8_t *at = to, *end = at + len;
 
-	while (at < end && !rb_block_late(began, GRACE_S)) {
+	while (at < end) {
 		ssize_t n;
 
 		poll(&p, 1, 1000);
 		n = recv(p.fd, at, (size_t)(end - at), MSG_DONTWAIT);
-		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR) ||
+		    (n < 0 && rb_block_late(began, GRACE_S)))
 			return false;
 		at += n > 0 ? n : 0;
 	}
-	return at == end;
+	return true;
 }
 
 /* What comes is the maker's, and not to be trusted: its length is checked before it is taken. */
