@@ -20,8 +20,9 @@ enum {
 	ETHER_TYPE = 0x88b6, /* the other one for experiments */
 	PACKETS = 1024,
 	BURST = 32,
-	ANSWER = 64, /* a receiver answers one of so many */
-	AHEAD = 256, /* packets that it has not answered yet, at most */
+	ANSWER = 32, /* a receiver answers one of so many */
+	/* packets that it has not answered yet, before the next burst: a ring has 128 frames */
+	AHEAD = 96,
 	SAMPLES = 9,
 	LOST_S = 1,
 };
@@ -167,7 +168,7 @@ stream(double seconds, uint32_t *number, uint16_t mtu)
 		}
 	}
 	*number = sent;
-	return (answered - begin) * (double)mtu / (heard - from) * 1e-6;
+	return heard == from ? 0 : (answered - begin) * (double)mtu / (heard - from) * 1e-6;
 }
 
 static void

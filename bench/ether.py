@@ -55,7 +55,7 @@ class Hosts(namespaces.Namespaces):
 
     def run_bare(self, what):
         """Microseconds of a round trip, or MB/s of a stream."""
-        frames = ",blocksz=65536,framesz=16384,framecnt=512" if self.mtu > 1900 else ""
+        frames = ",blocksz=40960,framesz=10240,framecnt=128" if self.mtu > 1900 else ""  # as ours
         line = (f"net_af_packet0,iface={FACE}{frames}", str(self.mtu))
         with subprocess.Popen(self.at(1, self.bare, str(CPUS[1]), *line, "answer")) as far:
             try:
