@@ -97,9 +97,12 @@ move_data(const struct call *c, shmem_ctx_t handle, void *dest, const void *sour
 	if (__builtin_expect(nelems - 1 < RB_FAST_MAX / c->size && fast_pe(handle, pe, &world) &&
 				     rb_fast_at(world, c->get ? source : dest, len, &there),
 			     1)) {
-		rb_copy(c->get ? dest : there, c->get ? there : source, len);
-		if (c->get)
+		if (c->get) {
+			rb_copy(dest, there, len);
 			rb_got();
+		} else {
+			rb_store(there, source, len);
+		}
 	} else {
 		call_runtime(c, handle, dest, source, nelems, pe);
 	}

@@ -65,10 +65,10 @@ nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 		return false;
 	lines = (len - head) / LINE;
 	if (!rb_win_stored(dst, src, len)) {
-		memcpy(dst, src, head);
+		rb_store(dst, src, head);
 		nt_lines(dst + head, src + head, lines);
 		head += lines * LINE;
-		memcpy(dst + head, src + head, len - head);
+		rb_store(dst + head, src + head, len - head);
 	}
 	/* Non-temporal stores are not ordered, neither among each other nor before the store that
 	 * publishes them. Only the thread that made them can wait for them. */
@@ -104,5 +104,5 @@ rb_copy_relay(void *dst, const void *src, size_t len, enum rb_dist dist)
 	if (dist == RB_DIST_BRIDGE && len >= RB_COPY_NT && nt_copy(dst, src, len))
 		return;
 	if (!rb_win_stored(dst, src, len))
-		rb_copy(dst, src, len);
+		rb_store(dst, src, len);
 }

@@ -67,7 +67,7 @@ static void
 copy_by_cpu(uint8_t *dst, const uint8_t *src, size_t len, unsigned int port)
 {
 	if (!rb_win_stored(dst, src, len))
-		rb_copy(dst, src, len);
+		rb_store(dst, src, len);
 	/* this may be another thread than the one whose copy it is, which flushes */
 	rb_win_wmb(&rb.link[port]);
 }

@@ -37,6 +37,43 @@ rb_fast_counts(void)
 	return rb.instrument != 0;
 }
 
+typedef uint64_t word __attribute__((aligned(1), may_alias));
+typedef uint32_t half __attribute__((aligned(1), may_alias));
+
+/* Volatile, so that no compiler makes it a memmove(), nor one of vectors, which is slower here. */
+static inline __attribute__((always_inline)) void
+store_once(volatile uint8_t *to, const uint8_t *from, size_t len)
+{
+	for (; len >= 8; to += 8, from += 8, len -= 8)
+		*(volatile word *)to = *(const word *)from;
+	if (len >= 4) {
+		*(volatile half *)to = *(const half *)from;
+		to += 4, from += 4, len -= 4;
+	}
+	for (; len > 0; len--)
+		*to++ = *from++;
+}
+
+static __attribute__((noinline)) void
+store_more(uint8_t *to, const uint8_t *from, size_t len, size_t many)
+{
+	memmove(to, from, many);
+	store_once(to + many, from + many, len - many);
+}
+
+void
+rb_store_words(void *dst, const void *src, size_t len)
+{
+	__atomic_thread_fence(__ATOMIC_RELEASE); /* for all words, as that of rb_copy() */
+	/* bytes; or nothing of the source may be overwritten before it is copied */
+	if ((uintptr_t)dst % 4 != 0 || (uintptr_t)dst - (uintptr_t)src - 1 < len)
+		store_more(dst, src, len, len);
+	else if (len > RB_STORE_ONCE)
+		store_more(dst, src, len, (len - 1) & ~(size_t)15);
+	else
+		store_once(dst, src, len);
+}
+
 static uint8_t *
 segment_at(int pe, enum rb_seg seg)
 {

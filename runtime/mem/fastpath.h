@@ -21,6 +21,7 @@ enum {
 	RB_FAST_PES = 1024, /**< as many as a job has at most */
 	RB_FAST_WORD = 16,  /**< bytes of the largest word */
 	RB_FAST_MAX = 4096, /**< longer copies choose a method: rb_put(), rb_get() */
+	RB_STORE_ONCE = 64  /**< bytes of a put whose words are stored once each */
 };
 
 /** One symmetric segment of a PE. Sizes of 0 close the fast path, for a time or for good. */
@@ -100,6 +101,11 @@ rb_fast_at(int pe, const void *addr, size_t len, void **ret)
 	return len <= size && a - seg->here <= size - len;
 }
 
+/** rb_store() of more than a word. memmove() stores bytes twice where that saves instructions, all
+ *  of 16, 32 or 64. Here each word of up to RB_STORE_ONCE bytes is stored once, and of more the
+ *  last one. */
+void rb_store_words(void *dst, const void *src, size_t len);
+
 /** Copy within plain memory. A naturally aligned word is copied by one access, because a peer may
  *  be reading it (OpenSHMEM 1.6, 9.10: wait on a word that a put updates) or changing it. Release:
  *  pairs with the acquire of that wait. The word may announce data that this thread copied for
@@ -120,6 +126,17 @@ rb_copy(void *dst, const void *src, size_t len)
 	} else {
 		memmove(dst, src, len);
 	}
+}
+
+/** The same for a put. A PE that has seen the new value of a word may store there at once, and that
+ *  must stay. */
+static inline __attribute__((always_inline)) void
+rb_store(void *dst, const void *src, size_t len)
+{
+	if (len == 8 || len == 4)
+		rb_copy(dst, src, len);
+	else
+		rb_store_words(dst, src, len);
 }
 
 /** Later reads of the caller must not be older than what it has just got: a program may get a flag

@@ -97,7 +97,7 @@ put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 		return -EFAULT;
 	to = rb_local(&t);
 	if (to != NULL) {
-		rb_copy(to, src, len);
+		rb_store(to, src, len);
 		return 0;
 	}
 	if (rb.local != 0) {
@@ -119,7 +119,7 @@ put_by_reach(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len,
 	if (unlikely(!rb_fast_at(pe, dst, len, &to)))
 		return put_slow(ctx, pe, dst, src, len, nbi);
 	if (len <= RB_FAST_MAX)
-		rb_copy(to, src, len);
+		rb_store(to, src, len);
 	else
 		rb_copy_put(to, src, len, rb_pe_host(pe) == rb.host ? RB_DIST_HOST : RB_DIST_WINDOW,
 			    nbi ? &ctx->copying : NULL);

@@ -284,7 +284,7 @@ execute_request(unsigned int port, const struct rb_desc *d, const uint8_t *paylo
 	case RB_OP_PUT:
 		order_copies();
 		if (inside)
-			rb_copy(target_memory(d), rb_frame_data(d, payload), d->len);
+			rb_store(target_memory(d), rb_frame_data(d, payload), d->len);
 		rb_ack_add(port, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
 		return 0;
 	case RB_OP_GET:

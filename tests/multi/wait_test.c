@@ -313,5 +313,37 @@ case_limits(void)
 	CHECK_EQ(shmemx_wait_until_some_for(&word, 1, &at, NULL, SHMEM_CMP_EQ, 0, 0), 1);
 }
 
+/* Two PEs answer each other's puts, each after it has set the last word back: a put that stored
+ * that word twice would bring the old value back. */
+static void
+case_set_back(void)
+{
+	enum {
+		WORDS = 8,
+		TURNS = 3000
+	};
+	static long room[WORDS], from[WORDS];
+	long turn, turns_all = TURNS * mt_options.factor;
+	int pe = mt_me ^ 1, words, i;
+
+	memset(room, 0, sizeof(room));
+	for (words = 2; words <= WORDS; words *= 2) {
+		shmem_barrier_all();
+		for (turn = 1; pe < mt_npes && turn <= turns_all; turn++) {
+			for (i = 0; i < words; i++)
+				from[i] = turn;
+			if (mt_me % 2 == 0)
+				shmem_long_put(room, from, (size_t)words, pe);
+			shmem_long_wait_until(&room[words - 1], SHMEM_CMP_NE, 0);
+			CHECK_EQ(room[words - 1], turn);
+			room[words - 1] = 0;
+			if (mt_me % 2 != 0)
+				shmem_long_put(room, from, (size_t)words, pe);
+		}
+	}
+	shmem_barrier_all();
+}
+
 MT_PROGRAM(SHMEM_THREAD_SINGLE, {"woken by", case_woken_by}, {"outside", case_outside},
-	   {"blocked", case_blocked}, {"fair", case_fair}, {"limits", case_limits})
+	   {"blocked", case_blocked}, {"fair", case_fair}, {"limits", case_limits},
+	   {"set back", case_set_back})
