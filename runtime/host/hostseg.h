@@ -49,7 +49,6 @@ enum {
 /** What all PEs know of the cables (host/ring_state.h). */
 struct rb_ring_words {
 	_Atomic uint64_t lost; /**< bit of the lost cable; 0: none */
-	_Atomic uint64_t since;
 	_Atomic uint64_t survives;
 };
 

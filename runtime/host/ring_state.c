@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "base/state.h"
-#include "base/thread.h"
 #include "host/hostseg.h"
 #include "observe/span.h"
 #include "observe/trace_file.h"
@@ -23,10 +22,7 @@ words_here(void)
 void
 rb_ring_lose(unsigned int cable)
 {
-	struct rb_ring_words *w = words_here();
-
-	atomic_store_explicit(&w->since, rb_now_ns(), memory_order_relaxed);
-	atomic_fetch_or_explicit(&w->lost, 1ull << cable, memory_order_relaxed);
+	atomic_fetch_or_explicit(&words_here()->lost, 1ull << cable, memory_order_relaxed);
 	rb_span_mark(RB_TRACE_LOST, cable);
 }
 
@@ -45,7 +41,6 @@ rb_ring_state(void)
 		.host = rb.host,
 		.hosts = rb.hosts,
 		.lost = atomic_load_explicit(&w->lost, memory_order_relaxed),
-		.since = atomic_load_explicit(&w->since, memory_order_relaxed),
 		.survives = atomic_load_explicit(&w->survives, memory_order_relaxed) != 0,
 	};
 }

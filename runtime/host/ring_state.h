@@ -16,8 +16,7 @@ struct rb_ring_state {
 	int host, hosts;
 	/** bit c: a cable from host c to host c + 1 (mod hosts) is lost, or one to a higher one */
 	uint64_t lost;
-	uint64_t since; /**< when this host learned of the last (rb_now_ns()); 0: none is lost */
-	bool survives;	/**< the job goes on without lost cables while the others join all */
+	bool survives; /**< the job goes on without lost cables while the others join all */
 };
 
 /** The state at one time. Any thread, after rb_open(). */

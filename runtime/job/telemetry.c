@@ -28,7 +28,6 @@
 #include "dpdk_compat.h"
 #include "host/blocked.h"
 #include "host/hostseg.h"
-#include "host/ring_state.h"
 #include "observe/blocked_table.h"
 #include "observe/stats.h"
 
@@ -266,26 +265,6 @@ link_cmd(const char *params, struct rte_tel_data *d)
 	return 0;
 }
 
-/* The cable that is lost, seen from this host. */
-static int
-loss_cmd(const char *params, struct rte_tel_data *d)
-{
-	const struct rb_ring_state now = rb_ring_state();
-	uint64_t cable;
-
-	(void)params;
-	rte_tel_data_start_dict(d);
-	add_u64(d, "survives", now.survives);
-	add_u64(d, "lost", now.lost != 0);
-	if (now.lost != 0) {
-		cable = (uint64_t)__builtin_ctzll(now.lost);
-		add_u64(d, "left_host", cable);
-		add_u64(d, "right_host", (cable + 1) % (uint64_t)rb.hosts);
-	}
-	add_u64(d, "lost_ns", now.since == 0 ? 0 : rb_now_ns() - now.since);
-	return 0;
-}
-
 static const struct command {
 	const char *name;
 	bool wants; /* it has parameters; else they are NULL */
@@ -297,7 +276,6 @@ static const struct command {
 	{"/ringbell/pes", false, pes_cmd, "PEs of this host. No parameters"},
 	{"/ringbell/pe", true, pe_cmd, "State and counters of a PE. Parameter: its number"},
 	{"/ringbell/link", true, link_cmd, "State and counters of a link. Parameter: left, port 2"},
-	{"/ringbell/loss", false, loss_cmd, "The cable that is lost. No parameters"},
 };
 
 /*

@@ -39,7 +39,7 @@ class Drawn(unittest.TestCase):
     def picture(self, hosts, lost=None):
         job = inside.Job("made-up", [])
         job.size = job.n_pes = hosts
-        job.hosts, job.lost_ns = dict.fromkeys(range(hosts)), 7 * 10**9
+        job.hosts = dict.fromkeys(range(hosts))
         for pe in range(hosts):
             job.now[pe] = {**inside.metrics_of({}, "pe"), "host": pe, "state": "running"}
             for i, side in enumerate(inside.SIDES):
@@ -52,10 +52,10 @@ class Drawn(unittest.TestCase):
         self.assertLessEqual(max(map(len, lines)), 80)
         if lost is not None:
             right = (lost + 1) % hosts
-            self.assertEqual(lines.pop(1), f"! the cable between host {lost} and host {right} is lost 7 s: "
+            self.assertEqual(lines.pop(1), f"! the cable between host {lost} and host {right} is lost: "
                                            "the ring is a line")
             row = next(line for line in lines if re.match(rf" *{lost} - {right} ", line))
-            self.assertRegex(row, "lost 7 s$")
+            self.assertRegex(row, "lost$")
         return lines[1:]
 
     def test_boxes(self):
@@ -69,7 +69,7 @@ class Drawn(unittest.TestCase):
                 self.assertEqual(lines[2].count(" < 5.00 kB/s"), above - 1)
                 if hosts > 2:
                     self.assertEqual(re.findall(r"host (\d)", lines[7]), list(map(str, order[:above - 1:-1])))
-                self.assertEqual("lost 7 s" in lines[4], lost is not None)
+                self.assertEqual("lost" in lines[4], lost is not None)
                 if hosts > 3:  # the upright cables
                     self.assertEqual((lines[4].count("v"), lines[5].count("^")), (1, 1) if lost is not None else (2, 2))
 
@@ -180,7 +180,7 @@ class Live(unittest.TestCase):
 
         until("ringbell-top to show the loss", lost)
         self.assertEqual(lost(), [1])
-        self.assertRegex(self.show(name, "--once"), "(?m)^! the cable between host 1 and host 2 is lost [0-9]+ s")
+        self.assertRegex(self.show(name, "--once"), "(?m)^! the cable between host 1 and host 2 is lost: the ring is a line")
 
     def test_blocked(self):
         """PE 1 computes, and the others are in a barrier."""

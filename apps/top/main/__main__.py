@@ -107,7 +107,7 @@ class Job:
 
     def __init__(self, name, paths):
         self.name, self.size, self.n_pes, self.hosts = name, 0, 0, {}
-        self.now, self.before, self.time, self.seconds, self.lost_ns = {}, {}, 0, 1, 0
+        self.now, self.before, self.time, self.seconds = {}, {}, 0, 1
         self.drawn, self.missing = "", []
         for path in paths:
             self.add_host(path)
@@ -128,10 +128,6 @@ class Job:
         self.time = time.monotonic()
         self.seconds = self.time - then
         self.hosts = {n: host for n, host in self.hosts.items() if host.sample(n, self.now)}
-        self.lost_ns = 0
-        for host in {self.lost(), (self.lost() + 1) % self.size} & set(self.hosts):
-            answer = self.hosts[host].ask("/ringbell/loss")
-            self.lost_ns = max(self.lost_ns, count(answer, "lost_ns"))
         self.find_missing()
         return bool(self.hosts)
 
@@ -206,9 +202,6 @@ class Job:
         return next((h for h in range(self.size) if self.size > 1 and (
             self.link(h, "right", "link_lost") or self.link(h + 1, "left", "link_lost"))), -1)
 
-    def lost_text(self):
-        return f"lost {self.lost_ns / 1e9:.0f} s"
-
     def host_at(self, place):
         """From host 0 on round the ring, or from one end of the line to the other."""
         return (self.lost() + 1 + place) % self.size
@@ -216,7 +209,7 @@ class Job:
     def warnings(self):
         if self.lost() >= 0:
             yield (f"the cable between host {self.lost()} and host {(self.lost() + 1) % self.size} "
-                   f"is {self.lost_text()}: the ring is a line")
+                   "is lost: the ring is a line")
         yield from (f"host {h} does not answer" for h in range(self.size) if h not in self.hosts)
         yield from self.missing
         for (host, port), link in self.links():
@@ -295,7 +288,7 @@ class Ring:
         self.draw_row(0, self.above, True)
         self.draw_row(6, below, False)
         if job.lost() >= 0:
-            self.put(8 if below else 17, 4, job.lost_text())
+            self.put(8 if below else 17, 4, "lost")
         elif job.size == 2:  # the second cable, from host 1 round to host 0
             self.put(8, 4, "└" + "─" * (right - 9) + "┘")
             self.beside(16, 4, right - 8, 1, False)
@@ -315,7 +308,7 @@ def tables(job):
     for here, there in job.cables():
         line = f" {job.cable_name(here, there):<12}"
         if job.link(*here, "link_lost") or job.link(*there, "link_lost"):
-            yield f"{line}{job.lost_text():>12}", False
+            yield f"{line}{'lost':>12}", False
             continue
         for size, messages in (job.flow(here, there), job.flow(there, here)):
             line += f"{human(size, 'B/s'):>12} {human(messages, '/s'):>9} "
