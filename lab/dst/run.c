@@ -25,6 +25,10 @@
 #include "run.h"
 #include "token.h"
 
+/* Of DPDK's runtime files, which have the process ids as names: jobs at the same time have the same
+ * ones. Hidden, as it is left behind. */
+#define RUN "/dev/shm/.run"
+
 enum {
 	LOG = 50000000,	  /* points */
 	ENVIRONMENT = 64, /* variables of the job */
@@ -102,7 +106,7 @@ own_places(int uid, int gid)
 	}
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
 	    mount("proc", "/proc", "proc", 0, NULL) != 0 ||
-	    mount("tmpfs", "/dev/shm", "tmpfs", 0, NULL) != 0)
+	    mount("tmpfs", "/dev/shm", "tmpfs", 0, NULL) != 0 || mkdir(RUN, 0700) != 0)
 		cli_fail(CANNOT, "cannot give the job its own places: %s", strerror(errno));
 }
 
@@ -140,6 +144,7 @@ start_job(const struct dst_args *a, int seg_fd, int out)
 	keep_environment(kept);
 	setenv(DST_ENV, text, 1);
 	setenv("LD_PRELOAD", DST_LIBRARY, 1);
+	setenv("RUNTIME_DIRECTORY", RUN, 1);
 	/* hashes of addresses choose where the library's fair loops begin */
 	personality(ADDR_NO_RANDOMIZE);
 	setrlimit(RLIMIT_NOFILE, &files);
