@@ -29,9 +29,10 @@
 struct rb_dma_engine rb_dma_engines[RB_DMA_DEVICES];
 unsigned int rb_dma_count;
 
-/* A device in software copies in a thread, which naps for 10 us at a time while it has nothing to
- * do: two such threads in each of eight hosts took most of two CPUs. A thread's naps are as much
- * longer as its maker allows. */
+/* A device in software copies in a thread, which sleeps for 10 us at a time while it has nothing to
+ * do: two such threads in each of eight hosts took most of two CPUs. It inherits the timer slack of
+ * the thread that starts it, by which the kernel may wake it later; ours is 1 us once it has
+ * napped. */
 static int
 start_device(int16_t id)
 {

@@ -40,7 +40,7 @@ rb_fast_counts(void)
 typedef uint64_t word __attribute__((aligned(1), may_alias));
 typedef uint32_t half __attribute__((aligned(1), may_alias));
 
-/* Volatile, so that no compiler makes it a memmove(), nor one of vectors, which is slower here. */
+/* Volatile, so that no compiler makes it a memmove(). */
 static inline __attribute__((always_inline)) void
 store_once(volatile uint8_t *to, const uint8_t *from, size_t len)
 {

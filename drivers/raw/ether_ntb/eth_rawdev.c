@@ -45,7 +45,7 @@ enum {
 /* ---- the ethdev ---- */
 
 /* A packet socket on a network interface. All frames of its rings are used in turn, so rings longer
- * than the window needs would push all else out of the CPU's caches. */
+ * than the window needs are slower, presumably for what they push out of the CPU's caches. */
 static int
 open_iface(struct eth_device *d)
 {

@@ -15,7 +15,7 @@ enum {
 	RTO_MOST_NS = 250 * 1000 * US,
 	ACK_PACKETS = 16,
 	ACK_DELAY_NS = 50 * US,
-	FLYING = 640 << 10, /* bytes under way at most: with more, caches hold none of them */
+	FLYING = 640 << 10, /* bytes under way at most: more was slower */
 };
 
 uint32_t
