@@ -37,42 +37,81 @@ rb_fast_counts(void)
 	return rb.instrument != 0;
 }
 
-typedef uint64_t word __attribute__((aligned(1), may_alias));
-typedef uint32_t half __attribute__((aligned(1), may_alias));
-
-/* Volatile, so that no compiler makes it a memmove(). */
-static inline __attribute__((always_inline)) void
-store_once(volatile uint8_t *to, const uint8_t *from, size_t len)
+/* memmove() knows how this CPU copies much. What a PE may wait for is the end. */
+static __attribute__((noinline, cold)) void
+store_long(uint8_t *to, const uint8_t *from, size_t len)
 {
-	for (; len >= 8; to += 8, from += 8, len -= 8)
-		*(volatile word *)to = *(const word *)from;
-	if (len >= 4) {
-		*(volatile half *)to = *(const half *)from;
-		to += 4, from += 4, len -= 4;
-	}
-	for (; len > 0; len--)
-		*to++ = *from++;
-}
+	size_t many = (len - 64) & ~(size_t)63;
 
-static __attribute__((noinline)) void
-store_more(uint8_t *to, const uint8_t *from, size_t len, size_t many)
-{
 	memmove(to, from, many);
-	store_once(to + many, from + many, len - many);
+	rb_store_any(to + many, from + many, len - many);
 }
 
-void
-rb_store_words(void *dst, const void *src, size_t len)
+typedef uint64_t wide __attribute__((vector_size(32), aligned(1), may_alias));
+
+/* Few branches that are taken, and four vectors a turn: a CPU that shares its core with a busy one
+ * pays for both more than for stores. */
+static inline __attribute__((always_inline)) void
+store_once(uint8_t *to, const uint8_t *from, size_t len)
 {
-	__atomic_thread_fence(__ATOMIC_RELEASE); /* for all words, as that of rb_copy() */
-	/* bytes; or nothing of the source may be overwritten before it is copied */
-	if ((uintptr_t)dst % 4 != 0 || (uintptr_t)dst - (uintptr_t)src - 1 < len)
-		store_more(dst, src, len, len);
-	else if (len > RB_STORE_ONCE)
-		store_more(dst, src, len, (len - 1) & ~(size_t)15);
-	else
-		store_once(dst, src, len);
+#define STORE(type) \
+	*(volatile type *)to = *(const type *)from, to += sizeof(type), from += sizeof(type)
+	/* nothing of the source may be overwritten before it is read */
+	if (__builtin_expect((uintptr_t)to - (uintptr_t)from - 1 < len, 0)) {
+		memmove(to, from, len);
+		return;
+	}
+	if (len >= 128) {
+		const uint8_t *end = from + (len & ~(size_t)127);
+
+		if (__builtin_expect(len > RB_FAST_MAX, 0)) {
+			store_long(to, from, len);
+			return;
+		}
+		do {
+			wide v[4];
+
+			memcpy(v, from, sizeof(v));
+#pragma GCC unroll 4
+			for (int i = 0; i < 4; i++)
+				((volatile wide *)to)[i] = v[i];
+			to += sizeof(v), from += sizeof(v);
+		} while (from != end);
+		if (__builtin_expect(len % 128 == 0, 1))
+			return;
+	}
+	if ((len & 64) != 0)
+		STORE(wide), STORE(wide);
+	if ((len & 32) != 0)
+		STORE(wide);
+	if ((len & 16) != 0)
+		STORE(rb_vec);
+	if ((len & 8) != 0)
+		STORE(rb_word);
+	if (len % 8 == 0)
+		return;
+	if ((len & 4) != 0)
+		STORE(rb_half);
+	for (len &= 3; len > 0; len--)
+		STORE(uint8_t);
+#undef STORE
 }
+
+static void
+store_any(void *dst, const void *src, size_t len)
+{
+	store_once(dst, src, len);
+}
+
+void (*rb_store_any)(void *dst, const void *src, size_t len) = store_any;
+
+#ifdef __x86_64__
+static __attribute__((target("avx2,tune=haswell"))) void
+store_any_wide(void *dst, const void *src, size_t len)
+{
+	store_once(dst, src, len);
+}
+#endif
 
 static uint8_t *
 segment_at(int pe, enum rb_seg seg)
@@ -135,6 +174,10 @@ rb_fast_fill(void)
 {
 	int pe;
 
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx2"))
+		rb_store_any = store_any_wide;
+#endif
 	pthread_mutex_lock(&lock);
 	filled = true;
 	list_hosts();

@@ -21,7 +21,6 @@ enum {
 	RB_FAST_PES = 1024, /**< as many as a job has at most */
 	RB_FAST_WORD = 16,  /**< bytes of the largest word */
 	RB_FAST_MAX = 4096, /**< longer copies choose a method: rb_put(), rb_get() */
-	RB_STORE_ONCE = 64  /**< bytes of a put whose words are stored once each */
 };
 
 /** One symmetric segment of a PE. Sizes of 0 close the fast path, for a time or for good. */
@@ -101,11 +100,6 @@ rb_fast_at(int pe, const void *addr, size_t len, void **ret)
 	return len <= size && a - seg->here <= size - len;
 }
 
-/** rb_store() of more than a word. memmove() stores bytes twice where that saves instructions, all
- *  of 16, 32 or 64. Here each word of up to RB_STORE_ONCE bytes is stored once, and of more the
- *  last one. */
-void rb_store_words(void *dst, const void *src, size_t len);
-
 /** Copy within plain memory. A naturally aligned word is copied by one access, because a peer may
  *  be reading it (OpenSHMEM 1.6, 9.10: wait on a word that a put updates) or changing it. Release:
  *  pairs with the acquire of that wait. The word may announce data that this thread copied for
@@ -128,15 +122,57 @@ rb_copy(void *dst, const void *src, size_t len)
 	}
 }
 
-/** The same for a put. A PE that has seen the new value of a word may store there at once, and that
- *  must stay. */
+/** For rb_store(): accesses of any address, whole or in aligned words of 8 bytes at least. */
+typedef uint64_t rb_vec __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint64_t rb_word __attribute__((aligned(1), may_alias));
+typedef uint32_t rb_half __attribute__((aligned(1), may_alias));
+
+/** rb_store() of lengths that are not its own. Set by rb_fast_fill(), constant after it. */
+extern void (*rb_store_any)(void *dst, const void *src, size_t len)
+	__attribute__((visibility("hidden")));
+
+/** rb_store() of @p n vectors, 4 at most: all are read before one is stored. */
+static inline __attribute__((always_inline)) void
+rb_store_vecs(void *dst, const void *src, int n)
+{
+	const rb_vec *from = src;
+	volatile rb_vec *to = dst;
+	rb_vec a = from[0], b = from[n > 1], c = from[n > 2 ? 2 : 0], d = from[n > 2 ? 3 : 0];
+
+	to[0] = a;
+	if (n > 1)
+		to[1] = b;
+	if (n > 2) {
+		to[2] = c;
+		to[3] = d;
+	}
+}
+
+/** Copy of a put. A PE that has seen the new value of a word may store there at once, and that must
+ *  stay: each byte is stored once, in up to RB_FAST_MAX bytes, and of more those of the last 64.
+ *  memmove() stores bytes twice where that saves instructions, all of 16, 32 or 64. Volatile, so
+ *  that no compiler makes one of it. Release: as in rb_copy(), for every word. Relaxed accesses of
+ *  an address that is not aligned are plain ones on x86 and ARMv8. */
 static inline __attribute__((always_inline)) void
 rb_store(void *dst, const void *src, size_t len)
 {
-	if (len == 8 || len == 4)
-		rb_copy(dst, src, len);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	if (len == 8)
+		__atomic_store_n((uint64_t *)dst,
+				 __atomic_load_n((const uint64_t *)src, __ATOMIC_RELAXED),
+				 __ATOMIC_RELAXED);
+	else if (len == 4)
+		__atomic_store_n((uint32_t *)dst,
+				 __atomic_load_n((const uint32_t *)src, __ATOMIC_RELAXED),
+				 __ATOMIC_RELAXED);
+	else if (len == 16)
+		rb_store_vecs(dst, src, 1);
+	else if (len == 32)
+		rb_store_vecs(dst, src, 2);
+	else if (len == 64)
+		rb_store_vecs(dst, src, 4);
 	else
-		rb_store_words(dst, src, len);
+		rb_store_any(dst, src, len);
 }
 
 /** Later reads of the caller must not be older than what it has just got: a program may get a flag

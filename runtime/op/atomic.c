@@ -198,7 +198,7 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 			atomic_thread_fence(memory_order_release);
 			return rb_put(ctx, pe, sig, &val, sizeof(val));
 		}
-		rb_copy(to, src, len);
+		rb_store(to, src, len);
 		rb_tsan_release();
 		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
 		return 0;

@@ -50,10 +50,10 @@ MUTATIONS = [
      "complete_hosts(ctx, 1ull << rb_pe_host(pe));", "complete_hosts(ctx, 0);",
      "--hosts 5", "-", "MP+third-pe_quiet"),
     ("a signal comes before the data", ATOMIC,
-     "\t\trb_copy(to, src, len);\n\t\trb_tsan_release();\n"
+     "\t\trb_store(to, src, len);\n\t\trb_tsan_release();\n"
      "\t\t__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);",
      "\t\t__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);\n"
-     "\t\trb_tsan_release();\n\t\trb_copy(to, src, len);",
+     "\t\trb_tsan_release();\n\t\trb_store(to, src, len);",
      "--hosts 3", "-", "signal"),
     ("a signal that is added comes before the data", ATOMIC,
      "\tret = nbi ? rb_put_nbi(ctx, pe, dst, src, len) : rb_put(ctx, pe, dst, src, len);\n",
