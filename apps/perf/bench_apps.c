@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The kernels of small applications: an integer sort after the pattern of ISx, random updates, a
- * transposition, a stencil and a breadth-first search. One operation is one iteration of all PEs,
- * and each loop checks its result: a fast wrong answer ends the job.
+ * The kernels of small applications: an integer sort after the pattern of ISx, random updates and a
+ * breadth-first search. One operation is one iteration of all PEs, and each loop checks its result:
+ * a fast wrong answer ends the job.
  */
 #include <shmem.h>
 #include <stdint.h>
@@ -13,13 +13,10 @@
 #include "perf.h"
 
 enum {
-	KEYS = 8192,   /* of a PE, in the sort */
-	RANGE = 4096,  /* values that one PE collects */
-	TABLE = 4096,  /* words of a PE, for the updates */
-	UPDATES = 512, /* of a PE, in one operation */
-	BLOCK = 64,    /* rows of a PE's part of the matrix, and columns of a block */
-	ROWS = 32,     /* of a PE's part of the grid */
-	COLUMNS = 256,
+	KEYS = 8192,	/* of a PE, in the sort */
+	RANGE = 4096,	/* values that one PE collects */
+	TABLE = 4096,	/* words of a PE, for the updates */
+	UPDATES = 512,	/* of a PE, in one operation */
 	VERTICES = 256, /* of a PE, in the search */
 	EDGES = 4,	/* that leave a vertex */
 };
@@ -187,170 +184,6 @@ update_loop(const struct perf *p, long n)
 	shmem_barrier_all();
 }
 
-/* ---- the transposition ---- */
-
-static struct matrix {
-	double *mine;  /* BLOCK rows of BLOCK * PEs */
-	double *taken; /* symmetric: a block of each PE */
-	double block[BLOCK * BLOCK];
-} matrix;
-
-static void
-matrix_turn(const struct perf *p)
-{
-	int wide = p->npes * BLOCK, i, row, column;
-
-	for (i = 0; i < p->npes; i++) {
-		int pe = (p->me + i) % p->npes;
-
-		for (row = 0; row < BLOCK; row++)
-			for (column = 0; column < BLOCK; column++)
-				matrix.block[column * BLOCK + row] =
-					matrix.mine[row * wide + pe * BLOCK + column];
-		shmem_double_put(matrix.taken + (size_t)p->me * BLOCK * BLOCK, matrix.block,
-				 BLOCK * BLOCK, pe);
-	}
-	shmem_barrier_all();
-	for (i = 0; i < p->npes; i++)
-		for (row = 0; row < BLOCK; row++)
-			memcpy(&matrix.mine[row * wide + i * BLOCK],
-			       &matrix.taken[(i * BLOCK + row) * BLOCK], BLOCK * sizeof(double));
-	shmem_barrier_all();
-}
-
-static double
-matrix_value(const struct perf *p, int row, int column, bool turned)
-{
-	int r = p->me * BLOCK + row;
-
-	return turned ? (double)column * 65536 + r : (double)r * 65536 + column;
-}
-
-static void
-transpose_loop(const struct perf *p, long n)
-{
-	static bool turned;
-	int wide = p->npes * BLOCK, row, column;
-
-	if (matrix.mine == NULL) {
-		matrix.taken = allocate_shared((size_t)wide * BLOCK * sizeof(double));
-		matrix.mine = malloc((size_t)wide * BLOCK * sizeof(double));
-		if (matrix.mine == NULL)
-			fail_job("no memory for a matrix");
-		for (row = 0; row < BLOCK; row++)
-			for (column = 0; column < wide; column++)
-				matrix.mine[row * wide + column] =
-					matrix_value(p, row, column, false);
-	}
-	for (; n > 0; n--, turned = !turned)
-		matrix_turn(p);
-	for (row = 0; row < BLOCK; row++)
-		for (column = 0; column < wide; column++)
-			if (matrix.mine[row * wide + column] !=
-			    matrix_value(p, row, column, turned))
-				fail_job("transpose: a wrong value");
-}
-
-/* ---- the stencil ---- */
-
-typedef double row_type[COLUMNS];
-
-/* A star of the nearest neighbours, after the pattern of PRK: the input is linear in row and column
- * and grows by one with each iteration, so each iteration adds 2 to each inner value, and a row of
- * an earlier iteration would be seen. A PE may be one iteration ahead of its neighbour, and not
- * two, because it waits for the neighbour's rows: rows of odd and even iterations have memory of
- * their own. */
-static struct grid {
-	row_type (*halo)[2]; /* symmetric: [parity][from below] */
-	long *flags;	     /* symmetric: iterations that came from above and from below */
-	double in[ROWS][COLUMNS], out[ROWS][COLUMNS];
-	long done; /* iterations */
-} grid __attribute__((aligned(PERF_PAGE)));
-
-static void
-grid_swap_rows(const struct perf *p)
-{
-	row_type *halo = grid.halo[grid.done % 2];
-	bool above = p->me > 0, below = p->me < p->npes - 1;
-
-	if (above)
-		shmem_double_put(halo[1], grid.in[0], COLUMNS, p->me - 1);
-	if (below)
-		shmem_double_put(halo[0], grid.in[ROWS - 1], COLUMNS, p->me + 1);
-	shmem_fence();
-	if (above)
-		shmem_long_p(&grid.flags[1], grid.done + 1, p->me - 1);
-	if (below)
-		shmem_long_p(&grid.flags[0], grid.done + 1, p->me + 1);
-	if (above)
-		shmem_long_wait_until(&grid.flags[0], SHMEM_CMP_GE, grid.done + 1);
-	if (below)
-		shmem_long_wait_until(&grid.flags[1], SHMEM_CMP_GE, grid.done + 1);
-}
-
-/* Of the rows that a PE has, all but the first and last of the whole grid. */
-static int
-grid_first(const struct perf *p)
-{
-	return p->me == 0;
-}
-
-static int
-grid_end(const struct perf *p)
-{
-	return p->me == p->npes - 1 ? ROWS - 1 : ROWS;
-}
-
-/* Compiled by itself, at the start of a cache line: where the loop happens to lie must not decide
- * what others are compared with. */
-__attribute__((noinline, aligned(64))) static void
-grid_step(const struct perf *p)
-{
-	row_type *halo = grid.halo[grid.done % 2];
-	int row, c;
-
-	for (row = grid_first(p); row < grid_end(p); row++) {
-		const double *up = row > 0 ? grid.in[row - 1] : halo[0];
-		const double *down = row < ROWS - 1 ? grid.in[row + 1] : halo[1];
-		const double *here = grid.in[row];
-
-		for (c = 1; c < COLUMNS - 1; c++)
-			grid.out[row][c] += (down[c] - up[c] + here[c + 1] - here[c - 1]) / 2;
-	}
-	for (row = 0; row < ROWS; row++)
-		for (c = 0; c < COLUMNS; c++)
-			grid.in[row][c] += 1;
-}
-
-static void
-grid_start(const struct perf *p)
-{
-	int row, c;
-
-	grid.halo = allocate_shared(2 * sizeof(*grid.halo));
-	grid.flags = allocate_shared(2 * sizeof(long));
-	for (row = 0; row < ROWS; row++)
-		for (c = 0; c < COLUMNS; c++)
-			grid.in[row][c] = p->me * ROWS + row + c;
-}
-
-static void
-stencil_loop(const struct perf *p, long n)
-{
-	int row, c;
-
-	if (grid.halo == NULL)
-		grid_start(p);
-	for (; n > 0; n--, grid.done++) {
-		grid_swap_rows(p);
-		grid_step(p);
-	}
-	for (row = grid_first(p); row < grid_end(p); row++)
-		for (c = 1; c < COLUMNS - 1; c++)
-			if (grid.out[row][c] != 2.0 * (double)grid.done)
-				fail_job("stencil: a wrong value");
-}
-
 /* ---- the search ---- */
 
 static struct graph {
@@ -467,12 +300,6 @@ perf_app(struct perf *p, int op, long n)
 		break;
 	case PERF_UPDATES:
 		update_loop(p, n);
-		break;
-	case PERF_TRANSPOSE:
-		transpose_loop(p, n);
-		break;
-	case PERF_STENCIL:
-		stencil_loop(p, n);
 		break;
 	case PERF_BFS:
 		search_loop(p, n);

@@ -72,8 +72,6 @@ const struct perf_bench perf_benches[] = {
 	{COLL("alltoall", "All-to-All Latency", PERF_SIZED | PERF_COLL, PERF_ALLTOALL, 0)},
 	{APP("app_sort", "Integer Sort, 8192 Keys of Each PE", PERF_SORT)},
 	{APP("app_updates", "512 Random Atomic Adds of Each PE", PERF_UPDATES)},
-	{APP("app_transpose", "Transposition, 64 Rows of Each PE", PERF_TRANSPOSE)},
-	{APP("app_stencil", "Stencil Step, 32 x 256 of Each PE", PERF_STENCIL)},
 	{APP("app_bfs", "Breadth-First Search, 256 Vertices of Each PE", PERF_BFS)},
 	/* last: leaves the scheduler with all PEs on one CPU */
 	{"switch", "Bare Context Switch between PEs on One CPU", REPORT_US, PERF_ALL,

@@ -124,8 +124,6 @@ enum perf_coll_op {
 enum perf_app_op {
 	PERF_SORT,
 	PERF_UPDATES,
-	PERF_TRANSPOSE,
-	PERF_STENCIL,
 	PERF_BFS,
 };
 
