@@ -56,7 +56,7 @@ add_dma(unsigned int channel)
 	char name[32], args[96];
 
 	snprintf(name, sizeof(name), "dma_plx_emu%u", channel);
-	snprintf(args, sizeof(args), "ntb=" NT_A ",channel=%u,engine=" ENGINE, channel);
+	snprintf(args, sizeof(args), "ntb=" NT_A ",channel=%u", channel);
 	CU_ASSERT_EQUAL_FATAL(rte_vdev_init(name, args), 0);
 	dev[devs] = rte_dma_get_dev_id_by_name(name);
 	CU_ASSERT_FATAL(dev[devs] >= 0);
@@ -440,7 +440,7 @@ test_errata(void)
 	CU_ASSERT_EQUAL(plx_dma_emu_fault(dev[0], PLXM_DMA_FAULT_STUCK, 0), 0);
 }
 
-TEST_PROGRAM_AROUND("dma_plx_emu, engine=" ENGINE, drv_setup, drv_cleanup, plug, unplug,
+TEST_PROGRAM_AROUND("dma_plx_emu", drv_setup, drv_cleanup, plug, unplug,
 		    {"info and arguments", test_info}, {"copies", test_copies},
 		    {"capacity", test_capacity}, {"scatter and gather", test_sg},
 		    {"errors", test_errors}, {"window", test_window},

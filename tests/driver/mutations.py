@@ -160,7 +160,7 @@ MUTATIONS = [
 
     ("the cable keeps the smallest payload", CHIP,
      "plx_link_write(c, PLX_DEVCTL, ctl | host);", "plx_link_write(c, PLX_DEVCTL, ctl | 0 * host);",
-     "F10", ["dma/dmadev inline"]),
+     "F10", ["dma/dmadev"]),
     ("nobody is warned of a peer with a smaller payload", PEER,
      "if (mine <= peer)", "if (1)", "F10", ["driver/pairs"]),
 

@@ -2,36 +2,29 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* The DMA function of an emulated chip: its registers, the host's memory as it sees it, and a
- * thread that is the engine. */
+/* The DMA function of an emulated chip: its registers, the host's memory as it sees it, and its
+ * engine, which runs in the thread that writes a register. */
 
 #include <errno.h>
-#include <pthread.h>
 
 #include <rte_common.h>
 #include <rte_eal.h>
 #include <rte_malloc.h>
 #include <rte_memory.h>
 
-#include "dpdk_compat.h"
 #include "plx_dma_io_model.h"
 #include "plx_dev.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"
 
 enum {
-	BATCH = 64, /* descriptors between two looks whether to end */
+	BATCH = 64, /* descriptors of a turn of the engine */
 };
 
 struct dma_model {
 	struct plx_dma_io io;
 	struct plxm_port *port;
 	struct plxm_dma *dma;
-	bool threaded;
-	bool quit; /* under lock */
-	compat_thread thread;
-	pthread_mutex_t lock;
-	pthread_cond_t work;
 };
 
 static struct dma_model *
@@ -65,39 +58,12 @@ host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
 	return va;
 }
 
-static compat_thread_ret
-engine_main(void *arg)
-{
-	struct dma_model *m = arg;
-
-	pthread_mutex_lock(&m->lock);
-	while (!m->quit) {
-		if (!plxm_dma_busy(m->dma)) {
-			pthread_cond_wait(&m->work, &m->lock);
-			continue;
-		}
-		pthread_mutex_unlock(&m->lock);
-		plxm_dma_run(m->dma, BATCH);
-		pthread_mutex_lock(&m->lock);
-	}
-	pthread_mutex_unlock(&m->lock);
-	return 0;
-}
-
+/* Each write is followed by all the work that it leaves to the engine. */
 static void
-kick_engine(struct dma_model *m)
+run_engine(struct dma_model *m)
 {
-	if (!plxm_dma_busy(m->dma))
-		return;
-	if (!m->threaded) {
-		while (plxm_dma_busy(m->dma))
-			plxm_dma_run(m->dma, BATCH);
-		return;
-	}
-	/* the lock: the engine has not seen `busy`, or it waits already */
-	pthread_mutex_lock(&m->lock);
-	pthread_cond_signal(&m->work);
-	pthread_mutex_unlock(&m->lock);
+	while (plxm_dma_busy(m->dma))
+		plxm_dma_run(m->dma, BATCH);
 }
 
 static uint32_t
@@ -110,14 +76,14 @@ static void
 dma_model_wr32(struct plx_dma_io *io, uint32_t off, uint32_t val)
 {
 	plxm_dma_write(model_of(io)->dma, off, val, 4);
-	kick_engine(model_of(io));
+	run_engine(model_of(io));
 }
 
 static void
 dma_model_wr16(struct plx_dma_io *io, uint32_t off, uint16_t val)
 {
 	plxm_dma_write(model_of(io)->dma, off, val, 2);
-	kick_engine(model_of(io));
+	run_engine(model_of(io));
 }
 
 static void
@@ -125,17 +91,8 @@ dma_model_close(struct plx_dma_io *io)
 {
 	struct dma_model *m = model_of(io);
 
-	if (m->threaded) {
-		pthread_mutex_lock(&m->lock);
-		m->quit = true;
-		pthread_cond_signal(&m->work);
-		pthread_mutex_unlock(&m->lock);
-		compat_thread_join(m->thread);
-	}
 	plxm_dma_close(m->dma);
 	plxm_port_close(m->port);
-	pthread_cond_destroy(&m->work);
-	pthread_mutex_destroy(&m->lock);
 	rte_free(m);
 }
 
@@ -147,8 +104,7 @@ static const struct plx_dma_io_ops dma_model_ops = {
 };
 
 int
-plx_dma_io_model_open(const char *ntb, unsigned int channel, bool threaded,
-		      struct plx_dma_io **ret_io)
+plx_dma_io_model_open(const char *ntb, unsigned int channel, struct plx_dma_io **ret_io)
 {
 	const struct plxm_dma_host host = {.mem = host_mem};
 	/* DPDK's memory, as the dmadev that points to it: at the end of a job with telemetry nobody
@@ -159,29 +115,16 @@ plx_dma_io_model_open(const char *ntb, unsigned int channel, bool threaded,
 	if (m == NULL)
 		return -ENOMEM;
 	m->io.ops = &dma_model_ops;
-	m->threaded = threaded;
-	pthread_mutex_init(&m->lock, NULL);
-	pthread_cond_init(&m->work, NULL);
 	m->port = plx_emu_hold(ntb);
 	ret = m->port == NULL ? -ENOENT : plxm_dma_open(m->port, channel, &host, &m->dma);
-	if (ret < 0)
-		goto release;
-	plxm_dma_write(m->dma, PLX_CMD, PLX_CMD_MEM | PLX_CMD_MASTER, 2);
-	if (threaded) {
-		if (compat_thread_start(&m->thread, "plx-dma", engine_main, m) != 0) {
-			ret = -EAGAIN;
-			goto close_dma;
-		}
+	if (ret < 0) {
+		plxm_port_close(m->port);
+		rte_free(m);
+		return ret;
 	}
+	plxm_dma_write(m->dma, PLX_CMD, PLX_CMD_MEM | PLX_CMD_MASTER, 2);
 	*ret_io = &m->io;
 	return 0;
-
-close_dma:
-	plxm_dma_close(m->dma);
-release:
-	plxm_port_close(m->port);
-	rte_free(m);
-	return ret;
 }
 
 int

@@ -21,7 +21,7 @@
 
 #define DEV_DMA 0x87d0
 #define REGS_SIZE 0x400u /* up to the end of the channel's registers */
-#define DEVARGS_HELP "ntb=<name of the emulated NT port> channel=<0..3> engine=<inline|thread>"
+#define DEVARGS_HELP "ntb=<name of the emulated NT port> channel=<0..3>"
 
 /* ---- a real adapter ---- */
 
@@ -112,7 +112,6 @@ dma_pci_remove(struct rte_pci_device *pci)
 struct dma_args {
 	const char *ntb;
 	unsigned int channel;
-	bool threaded;
 };
 
 static int
@@ -126,21 +125,17 @@ take_arg(const char *key, const char *value, void *opaque)
 		a->ntb = value;
 		return 0;
 	}
-	if (strcmp(key, "channel") == 0 && value[0] >= '0' && value[0] <= '3' && value[1] == '\0') {
-		a->channel = value[0] - '0';
-		return 0;
-	}
-	if (strcmp(key, "engine") != 0)
+	if (value[0] < '0' || value[0] > '3' || value[1] != '\0')
 		return -EINVAL;
-	a->threaded = strcmp(value, "thread") == 0;
-	return a->threaded || strcmp(value, "inline") == 0 ? 0 : -EINVAL;
+	a->channel = value[0] - '0';
+	return 0;
 }
 
 static int
 dma_emu_open(const char *name, const char *text, struct plx_dma_io **ret_io)
 {
-	static const char *const keys[] = {"ntb", "channel", "engine", NULL};
-	struct dma_args a = {.threaded = false};
+	static const char *const keys[] = {"ntb", "channel", NULL};
+	struct dma_args a = {.channel = 0};
 	struct rte_kvargs *kv;
 	int ret = -EINVAL;
 
@@ -149,7 +144,7 @@ dma_emu_open(const char *name, const char *text, struct plx_dma_io **ret_io)
 		PLX_LOG(ERR, name, "devargs \"%s\": needed are " DEVARGS_HELP, text);
 		goto free_kv;
 	}
-	ret = plx_dma_io_model_open(a.ntb, a.channel, a.threaded, ret_io);
+	ret = plx_dma_io_model_open(a.ntb, a.channel, ret_io);
 	if (ret == -ENOENT)
 		PLX_LOG(ERR, name, "no emulated NT port %s; its --vdev must come before this one",
 			a.ntb);
