@@ -118,7 +118,7 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 	return -EINVAL;
 }
 
-/* All in their fixed order: the driver's, the chip's, the backend's, the queues'. */
+/* All in their fixed order: the driver's, the chip's, the queues'. */
 unsigned int
 plx_dev_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
 {
@@ -142,6 +142,5 @@ plx_dev_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS]
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_TLP);
 	c[n].name = "bad_dllps";
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_DLLP);
-	n += io->emu == NULL ? 0 : io->emu->counters(io, &c[n]);
 	return n + ntb_queues_counters(&dev->q, &c[n]);
 }

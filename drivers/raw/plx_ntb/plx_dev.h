@@ -38,7 +38,7 @@ enum {
 	PLX_SPAD_USER_COUNT = 4,
 };
 
-_Static_assert(PLX_STAT_MAX + 2 + PLX_IO_COUNTERS + NTB_QUEUES_COUNTERS <= NTB_RAWDEV_COUNTERS,
+_Static_assert(PLX_STAT_MAX + 2 + NTB_QUEUES_COUNTERS <= NTB_RAWDEV_COUNTERS,
 	       "room for all counters");
 
 struct plx_dev {

@@ -14,14 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ntb_counter.h"
 #include "rte_pmd_ntb_port.h"
 
 struct plx_io;
-
-enum {
-	PLX_IO_COUNTERS = 16, /* a backend has at most so many */
-};
 
 /* Filled completely by each backend; never tested for NULL. */
 struct plx_io_ops {
@@ -50,7 +45,6 @@ struct plx_io_emu_ops {
 			uint64_t *ret_off);
 	/* 0, or -ENOENT for a name that is not a fault hook */
 	int (*fault)(struct plx_io *io, const char *name, uint64_t arg);
-	unsigned int (*counters)(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS]);
 };
 
 /* What a port does not offer although its chip has it: for tests of programs that need less. */

@@ -228,27 +228,6 @@ model_fault(struct plx_io *io, const char *name, uint64_t arg)
 	return -ENOENT;
 }
 
-static unsigned int
-model_counters(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS])
-{
-	struct plxm_stats s;
-	unsigned int n = 0;
-
-	plxm_stats_get(model_of(io)->port, &s);
-	c[n++] = (struct ntb_counter){"emu_refused_rid", s.ur_rid};
-	c[n++] = (struct ntb_counter){"emu_refused_bar", s.ur_bar};
-	c[n++] = (struct ntb_counter){"emu_refused_alut", s.ur_alut};
-	c[n++] = (struct ntb_counter){"emu_refused_memory", s.ur_dram};
-	c[n++] = (struct ntb_counter){"emu_refused_link", s.ur_link};
-	c[n++] = (struct ntb_counter){"emu_refused_payload", s.malformed};
-	c[n++] = (struct ntb_counter){"emu_doorbells_raised", s.db_set};
-	c[n++] = (struct ntb_counter){"emu_doorbells_lost", s.db_dropped};
-	c[n++] = (struct ntb_counter){"emu_link_downs", s.link_downs};
-	c[n++] = (struct ntb_counter){"emu_window_remaps", s.remaps};
-	c[n++] = (struct ntb_counter){"emu_late_writes", s.late};
-	return n;
-}
-
 static void
 model_close(struct plx_io *io)
 {
@@ -273,7 +252,6 @@ static const struct plx_io_emu_ops model_emu_ops = {
 	.wake_word = model_wake_word,
 	.win_file = model_win_file,
 	.fault = model_fault,
-	.counters = model_counters,
 };
 
 static const char *

@@ -229,7 +229,7 @@ struct plxm_noise {
 int plxm_noise_set(struct plxm_port *p, const struct plxm_noise *n);
 
 /** Counters of what the chips refused (counted at the port that asked, since it was powered on) or
- *  did, for tests, xstats and dump. */
+ *  did, for tests. */
 struct plxm_stats {
 	uint64_t ur_rid;     /**< requests from an id in no enabled LUT entry */
 	uint64_t ur_bar;     /**< no BAR matched, or memory / bus master enable off */
