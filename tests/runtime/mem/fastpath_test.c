@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/route.h"
 #include "base/deal.h"
@@ -137,7 +138,46 @@ never_opens_far(void)
 	CU_ASSERT_TRUE(is_near(2));
 }
 
-TEST_PROGRAM("fast path", NULL, ring_tear_down,
+enum {
+	FROM = 64,
+	STORE_MOST = RB_FAST_MAX + 300,
+};
+
+/* As memmove() does it in a copy of the same bytes, and nothing beside them. */
+static bool
+stores_as_moves(size_t to, size_t len)
+{
+	static uint8_t at[STORE_MOST + 2 * FROM], want[sizeof(at)];
+	size_t i;
+
+	for (i = 0; i < sizeof(at); i++)
+		at[i] = want[i] = (uint8_t)(i * 7 + i / 256);
+	memmove(want + to, want + FROM, len);
+	rb_store(at + to, at + FROM, len);
+	return memcmp(at, want, sizeof(at)) == 0;
+}
+
+static void
+stores_each_length(void)
+{
+	size_t len, to;
+
+	for (len = 0; len < STORE_MOST; len += len == 300 ? RB_FAST_MAX - 400 : 1)
+		for (to = FROM - 9; to < FROM + 10; to += 3)
+			if (!stores_as_moves(to, len))
+				CU_FAIL_FATAL("bytes stored wrong");
+}
+
+/* The first time as any CPU can, then as this one can. */
+static void
+stores_whole(void)
+{
+	stores_each_length();
+	set_up(3, 1);
+	stores_each_length();
+}
+
+TEST_PROGRAM("fast path", NULL, ring_tear_down, {"a store has all its bytes", stores_whole},
 	     {"a fence closes the fast path until frames are executed", closes_and_opens},
 	     {"opening is shared by the puts that want it", opens_for_many},
 	     {"no fast path to a host that is not a neighbour", never_opens_far})
