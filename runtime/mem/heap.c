@@ -141,14 +141,28 @@ populate_range(size_t from, size_t upto)
 }
 
 static int
-commit_range(size_t from, size_t upto)
+change_file(int mode, size_t from, size_t upto)
 {
-	if (!rb_file_ours(&rb_mem.file))
-		return populate_range(from, upto);
-	return fallocate(rb_mem.file.fd, 0, rb_mem.heap - rb_mem.region + (off_t)from,
+	return fallocate(rb_mem.file.fd, mode, rb_mem.heap - rb_mem.region + (off_t)from,
 			 (off_t)(upto - from)) == 0
 		       ? 0
 		       : -errno;
+}
+
+static int
+commit_range(size_t from, size_t upto)
+{
+	return rb_file_ours(&rb_mem.file) ? change_file(0, from, upto) : populate_range(from, upto);
+}
+
+/* QEMU's user mode takes this advice for granted, and does nothing: so through the file, if it is
+ * still there. */
+static int
+remove_range(size_t from, size_t upto)
+{
+	if (rb_file_ours(&rb_mem.file))
+		return change_file(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, upto);
+	return madvise(rb_mem.heap + from, upto - from, MADV_REMOVE);
 }
 
 /* Gives the memory back where it is whole pages. */
@@ -161,8 +175,7 @@ rb_heap_clear(size_t from, size_t upto)
 		return;
 	first = RTE_ALIGN_CEIL(from, page);
 	last = RTE_ALIGN_FLOOR(upto, page);
-	if (rb_mem.whole || first >= last ||
-	    madvise(rb_mem.heap + first, last - first, MADV_REMOVE) < 0) {
+	if (rb_mem.whole || first >= last || remove_range(first, last) < 0) {
 		memset(rb_mem.heap + from, 0, upto - from);
 		return;
 	}
