@@ -12,15 +12,14 @@
 #include "cli.h"
 #include "report.h"
 
-/* Names of the values in a unit, and how they follow from one sample. */
+/* Names of the values in a unit. */
 static const struct {
 	const char *column;
 	const char *name;
-	bool less_is_better;
 } units[] = {
-	[REPORT_US] = {"Latency (us)", "us", true},
-	[REPORT_MBS] = {"Bandwidth (MB/s)", "MB/s", false},
-	[REPORT_OPS] = {"Operations/s", "1/s", false},
+	[REPORT_US] = {"Latency (us)", "us"},
+	[REPORT_MBS] = {"Bandwidth (MB/s)", "MB/s"},
+	[REPORT_OPS] = {"Operations/s", "1/s"},
 };
 
 struct report {
@@ -28,7 +27,6 @@ struct report {
 	FILE *json;
 	FILE *table; /* NULL where standard output is taken by a file */
 	enum report_unit unit;
-	json_t *old; /* rows to compare with */
 	json_t *settings, *rows;
 	bool terminal;
 	bool failed;
@@ -45,45 +43,9 @@ open_json(struct report *r, const char *path)
 		cli_say("cannot write %s: %s", path, strerror(errno));
 }
 
-/* Has each row what find_old() looks at? */
-static bool
-are_rows(const json_t *rows)
-{
-	json_t *row, *value;
-	size_t i;
-
-	json_array_foreach(rows, i, row)
-	{
-		value = json_object_get(row, "value");
-		if (!json_is_string(json_object_get(row, "bench")) ||
-		    !json_is_string(json_object_get(row, "buffer")) || !json_is_number(value))
-			return false;
-	}
-	return json_is_array(rows);
-}
-
-static void
-read_old(struct report *r)
-{
-	json_error_t error;
-	json_t *all = json_load_file(r->opts.against, 0, &error);
-
-	if (all == NULL && error.line < 0)
-		cli_say("cannot read %s: %s", r->opts.against, strerror(errno));
-	else if (all == NULL)
-		cli_say("%s:%d: %s", r->opts.against, error.line, error.text);
-	else if (!are_rows(json_object_get(all, "rows")))
-		cli_say("%s: this is not what --json writes", r->opts.against);
-	else
-		r->old = json_incref(json_object_get(all, "rows"));
-	r->failed = r->old == NULL;
-	json_decref(all);
-}
-
 static void
 free_report(struct report *r)
 {
-	json_decref(r->old);
 	json_decref(r->settings);
 	json_decref(r->rows);
 	free(r);
@@ -103,10 +65,7 @@ report_open(const struct report_options *opts)
 	r->rows = json_array();
 	r->table = stdout;
 	r->terminal = isatty(STDERR_FILENO);
-	/* first, as the file to compare with may be the one to overwrite */
-	if (opts->against)
-		read_old(r);
-	if (!r->failed && opts->json)
+	if (opts->json)
 		open_json(r, opts->json);
 	if (r->failed) {
 		free_report(r);
@@ -132,10 +91,7 @@ report_table(struct report *r, const char *title, enum report_unit unit)
 	fprintf(r->table, "\n# %s\n%-10s %18s", title, "# Size", units[unit].column);
 	if (unit == REPORT_MBS)
 		fprintf(r->table, " %14s", "Messages/s");
-	fprintf(r->table, " %14s %14s %11s", "Min", "Max", "Iterations");
-	if (r->opts.against)
-		fprintf(r->table, " %14s %8s", "Before", "Speed-up");
-	fputc('\n', r->table);
+	fprintf(r->table, " %14s %14s %11s\n", "Min", "Max", "Iterations");
 }
 
 static int
@@ -162,29 +118,10 @@ value_of(const struct report *r, const struct report_samples *s, double seconds)
 	return s->ops / seconds;
 }
 
-/* The value of the same row in the older file; 0: it has none. */
-static double
-find_old(const struct report *r, const struct report_key *key)
-{
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(r->old, i, row)
-	{
-		if (strcmp(json_string_value(json_object_get(row, "bench")), key->bench) == 0 &&
-		    strcmp(json_string_value(json_object_get(row, "buffer")), key->buffer) == 0 &&
-		    json_integer_value(json_object_get(row, "target")) == key->target &&
-		    json_integer_value(json_object_get(row, "size")) == (json_int_t)key->size)
-			return json_number_value(json_object_get(row, "value"));
-	}
-	return 0;
-}
-
 static void
 table_row(const struct report *r, const struct report_key *key, const double v[3],
 	  const struct report_samples *s, double rate)
 {
-	double old = find_old(r, key);
 	int digits = r->unit == REPORT_US ? 3 : r->unit == REPORT_MBS ? 2 : 0;
 
 	if (key->size)
@@ -194,13 +131,7 @@ table_row(const struct report *r, const struct report_key *key, const double v[3
 	fprintf(r->table, " %18.*f", digits, v[0]);
 	if (r->unit == REPORT_MBS)
 		fprintf(r->table, " %14.0f", rate);
-	fprintf(r->table, " %14.*f %14.*f %11.0f", digits, v[1], digits, v[2], s->ops);
-	if (old > 0 && v[0] > 0)
-		fprintf(r->table, " %14.*f %7.2fx", digits, old,
-			units[r->unit].less_is_better ? old / v[0] : v[0] / old);
-	else if (r->opts.against)
-		fprintf(r->table, " %14s %8s", "-", "-");
-	fputc('\n', r->table);
+	fprintf(r->table, " %14.*f %14.*f %11.0f\n", digits, v[1], digits, v[2], s->ops);
 	fflush(r->table);
 }
 

@@ -4,11 +4,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-/**
- * @file
- * Shared by both measuring programs: samples, and their way into a table and JSON, alone or against
- * an earlier JSON file.
- */
+/** @file Shared by both measuring programs: samples, and their way into a table and JSON. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +20,7 @@ enum {
 	REPORT_SAMPLES_MAX = 101,
 };
 
-/** The subject of a row. Rows of two files are the same row where all of these but hops agree. */
+/** The subject of a row. */
 struct report_key {
 	const char *bench;
 	const char *buffer; /**< where the data is: "heap", "static", ... */
@@ -45,9 +41,8 @@ struct report;
 
 struct report_options {
 	const char *tool;
-	int samples, ms;     /**< of a figure; of a sample, about */
-	const char *json;    /**< file to write, "-" for standard output, NULL for none */
-	const char *against; /**< earlier JSON file, NULL for none */
+	int samples, ms;  /**< of a figure; of a sample, about */
+	const char *json; /**< file to write, "-" for standard output, NULL for none */
 };
 
 #define REPORT_SIZES "8,64,512,4K,16K,64K,256K,1M,4M"
@@ -59,8 +54,6 @@ struct report_options {
 #define REPORT_JSON                          \
 	"json", 'j', CLI_TEXT, "FILE", NULL, \
 		"write JSON too; - is standard output, and then no tables"
-#define REPORT_AGAINST \
-	"against", 'a', CLI_TEXT, "FILE", NULL, "compare with what --json wrote earlier"
 #define REPORT_LIST \
 	"list", 'l', CLI_FLAG, NULL, NULL, "print the names and titles of the benchmarks"
 

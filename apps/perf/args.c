@@ -38,7 +38,6 @@ static const struct cli_option options[] = {
 	{REPORT_TIME, AT(report.ms), 1, 60000},
 	{.kind = CLI_HEAD, .help = "Output:"},
 	{REPORT_JSON, AT(report.json)},
-	{REPORT_AGAINST, AT(report.against)},
 	{REPORT_LIST, AT(list)},
 	{0},
 };
@@ -51,8 +50,7 @@ static const struct cli line = {
 	.options = options,
 	.end = "Examples:\n"
 	       "  oshrun -n 2 shmem-perf\n"
-	       "  oshrun --hosts 4 shmem-perf --hops all --json ring4.json 'put_*' 'get_*'\n"
-	       "  oshrun --hosts 4 -x RINGBELL_WAIT=spin shmem-perf --against ring4.json 'put_*'\n",
+	       "  oshrun --hosts 4 shmem-perf --hops all --json ring4.json 'put_*' 'get_*'\n",
 };
 
 static void

@@ -41,7 +41,6 @@ static const struct cli_option options[] = {
 	{"dma", 'd', CLI_TEXT, "NAME", NULL,
 	 "the copy engine (default: the first dmadev, or that of an emulated port)", AT(dma)},
 	{REPORT_JSON, AT(report.json)},
-	{REPORT_AGAINST, AT(report.against)},
 	{REPORT_LIST, AT(list)},
 	{0},
 };

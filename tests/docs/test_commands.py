@@ -18,8 +18,6 @@ import tempfile
 NOT_RUN = {
     "CC=oshcc SHMEMCC=oshcc LDSHARED=": "tests/foreign/test_shmem4py.py, where its source is",
     "oshrun --hosts 4 python3 pi.py": "as above",
-    "oshrun --hosts 4 shmem-perf --hops all --json": "takes minutes; tests/perf has the options",
-    "oshrun --hosts 4 -x RINGBELL_WAIT=spin shmem-perf": "as above",
     "setsid sh -c 'echo -19": "needs root",
     "oshrun --hosts 4 --trace heat.json": "tests/observe/test_trace.py, with other programs",
     "ringbell-sim --replay heat.json": "tests/observe/test_trace.py",
