@@ -58,8 +58,6 @@ bool plxm_dma_busy(struct plxm_dma *d);
 unsigned int plxm_dma_run(struct plxm_dma *d, unsigned int max);
 
 enum plxm_dma_fault {
-	PLXM_DMA_FAULT_READ,  /**< so many descriptors fail in reading, half way */
-	PLXM_DMA_FAULT_WRITE, /**< so many fail in writing, half way */
 	PLXM_DMA_FAULT_STALL, /**< erratum: goes idle so many times though valid descriptors wait */
 	PLXM_DMA_FAULT_STUCK, /**< erratum: 1 = busy for good, deaf to pause and abort; 0 = reset */
 	PLXM_DMA_FAULT_MAX,

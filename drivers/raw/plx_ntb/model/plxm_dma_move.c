@@ -92,32 +92,16 @@ move_stretch(struct plxm_dma *d, const struct place *src, const struct place *ds
 	return 0;
 }
 
-static uint32_t
-take_fault(struct plxm_dma *d)
-{
-	static const uint32_t bits[] = {HW_DESC_READ_FAILED, HW_DESC_WRITE_FAILED};
-
-	for (unsigned int f = PLXM_DMA_FAULT_READ; f <= PLXM_DMA_FAULT_WRITE; f++) {
-		uint32_t n = atomic_load(&d->fault[f]);
-
-		while (n != 0) {
-			if (atomic_compare_exchange_weak(&d->fault[f], &n, n - 1))
-				return bits[f];
-		}
-	}
-	return 0;
-}
-
 uint32_t
 plxm_dma_move(struct plxm_dma *d, const struct plxm_dma_job *job, uint32_t *ret_failed)
 {
-	uint32_t done = 0, fault = take_fault(d), len = fault != 0 ? job->len / 2 : job->len;
+	uint32_t done = 0;
 
 	*ret_failed = 0;
 	if (job->len != 0 && !master_on(d))
 		*ret_failed = HW_DESC_READ_FAILED;
-	while (done < len && *ret_failed == 0 && !atomic_load(&d->abort)) {
-		uint64_t n = len - done < CHUNK ? len - done : CHUNK;
+	while (done < job->len && *ret_failed == 0 && !atomic_load(&d->abort)) {
+		uint64_t n = job->len - done < CHUNK ? job->len - done : CHUNK;
 		struct place src, dst;
 
 		if (!find_place(d, job->src + done, &n, false, &src)) {
@@ -131,7 +115,6 @@ plxm_dma_move(struct plxm_dma *d, const struct plxm_dma_job *job, uint32_t *ret_
 			done += *ret_failed == 0 ? (uint32_t)n : 0;
 		}
 	}
-	*ret_failed |= fault;
 	return done;
 }
 
