@@ -26,21 +26,19 @@ enum {
 };
 
 static const char *const names[RB_TRACE_KINDS] = {
-	[RB_TRACE_PUT] = "put",		[RB_TRACE_GET] = "get",
-	[RB_TRACE_AMO] = "atomic",	[RB_TRACE_AMO_NBI] = "atomic_nbi",
-	[RB_TRACE_RELAY] = "relay",	[RB_TRACE_SERVE] = "serve",
-	[RB_TRACE_WAIT] = "wait",	[RB_TRACE_BARRIER] = "barrier",
-	[RB_TRACE_LOST] = "cable lost",
+	[RB_TRACE_PUT] = "put",	    [RB_TRACE_GET] = "get",
+	[RB_TRACE_AMO] = "atomic",  [RB_TRACE_AMO_NBI] = "atomic_nbi",
+	[RB_TRACE_RELAY] = "relay", [RB_TRACE_SERVE] = "serve",
+	[RB_TRACE_WAIT] = "wait",   [RB_TRACE_BARRIER] = "barrier",
 };
 
 static struct {
 	FILE *out;
-	uint64_t tick[2]; /* rb_trace_clock() before the job and after it */
-	int64_t ns[2];	  /* CLOCK_MONOTONIC at the same times */
-	uint64_t events;  /* written, names included */
-	uint64_t lost;	  /* that did not fit into a ring */
-	uint64_t wrong;	  /* that no PE writes */
-	int hosts;
+	uint64_t tick[2];    /* rb_trace_clock() before the job and after it */
+	int64_t ns[2];	     /* CLOCK_MONOTONIC at the same times */
+	uint64_t events;     /* written, names included */
+	uint64_t lost;	     /* that did not fit into a ring */
+	uint64_t wrong;	     /* that no PE writes */
 	const struct pe *pe; /* whose track it is */
 	unsigned int track;
 } t;
@@ -98,29 +96,12 @@ begin_event(void)
 	fputs(t.events++ == 0 ? "\n" : ",\n", t.out);
 }
 
-/* An event of a cable, for the whole host. */
-static void
-write_cable(const struct rb_trace_record *r)
-{
-	begin_event();
-	fprintf(t.out,
-		"{\"name\":\"%s\",\"ph\":\"i\",\"s\":\"p\",\"pid\":%d,\"tid\":%u,\"ts\":%.3f,"
-		"\"args\":{\"hosts\":\"%u-%u\"}}",
-		names[r->kind], t.pe->host, thread_id(), microseconds_of(r->begin), r->peer,
-		(r->peer + 1) % (unsigned int)t.hosts);
-}
-
 static void
 write_event(const struct rb_trace_record *r)
 {
 	if (r->kind == RB_TRACE_NONE || r->kind >= RB_TRACE_KINDS || r->begin < t.tick[0] ||
-	    r->end < r->begin || r->end > t.tick[1] ||
-	    (r->kind == RB_TRACE_LOST && r->peer >= (unsigned int)t.hosts)) {
+	    r->end < r->begin || r->end > t.tick[1]) {
 		t.wrong++;
-		return;
-	}
-	if (r->kind == RB_TRACE_LOST) {
-		write_cable(r);
 		return;
 	}
 	begin_event();
@@ -241,7 +222,6 @@ trace_write(const struct job *job)
 	if (t.out == NULL)
 		return 0;
 	look_at_clocks(1);
-	t.hosts = job->opt->hosts;
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", t.out);
 	for (i = 0; i < job->n_pes; i++)
 		write_pe(&job->pe[i]);

@@ -8,8 +8,6 @@
 
 #include "base/state.h"
 #include "host/hostseg.h"
-#include "observe/span.h"
-#include "observe/trace_file.h"
 
 static struct rb_ring_words own; /* where this PE is the only one of its host */
 
@@ -23,7 +21,6 @@ void
 rb_ring_lose(unsigned int cable)
 {
 	atomic_fetch_or_explicit(&words_here()->lost, 1ull << cable, memory_order_relaxed);
-	rb_span_mark(RB_TRACE_LOST, cable);
 }
 
 void

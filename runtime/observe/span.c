@@ -174,33 +174,20 @@ rb_span_enter(void)
 	return rb_trace_clock();
 }
 
-/* A record that lies in no run, from @p begin to now. */
-static uint64_t
-add_alone(enum rb_trace_kind kind, uint64_t begin, uint32_t peer)
+uint64_t
+rb_span_leave(enum rb_trace_kind kind, uint64_t begin)
 {
 	struct rb_trace_track *t = (rb.instrument & RB_INSTRUMENT_TRACE) != 0 ? own_track() : NULL;
 	uint64_t now = rb_trace_clock();
 
 	if (t == NULL)
-		return now;
+		return now - begin;
 	if (t->open == 0)
 		end_run(t);
 	add_record(t, &(struct rb_trace_record){.begin = begin,
 						.end = now,
-						.peer = peer,
+						.peer = (uint32_t)rb.pe,
 						.count = 1,
 						.kind = (uint16_t)kind});
-	return now;
-}
-
-uint64_t
-rb_span_leave(enum rb_trace_kind kind, uint64_t begin)
-{
-	return add_alone(kind, begin, (uint32_t)rb.pe) - begin;
-}
-
-void
-rb_span_mark(enum rb_trace_kind kind, uint32_t cable)
-{
-	add_alone(kind, rb_trace_clock(), cable);
+	return now - begin;
 }

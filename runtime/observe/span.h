@@ -73,7 +73,4 @@ rb_span_end(const struct rb_span *span)
 uint64_t rb_span_enter(void);
 uint64_t rb_span_leave(enum rb_trace_kind kind, uint64_t begin);
 
-/** An event without a length, such as RB_TRACE_LOST of a cable. Also where nothing is traced. */
-void rb_span_mark(enum rb_trace_kind kind, uint32_t cable);
-
 #endif /* RB_OBSERVE_SPAN_H */

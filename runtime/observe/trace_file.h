@@ -47,14 +47,13 @@ enum rb_trace_kind {
 	RB_TRACE_SERVE, /**< requests of another host, executed here; peer: the PE that sent them */
 	RB_TRACE_WAIT,
 	RB_TRACE_BARRIER,
-	RB_TRACE_LOST, /**< a cable, whose number is peer; no length */
 	RB_TRACE_KINDS
 };
 
 struct rb_trace_record {
 	uint64_t begin, end; /**< rb_trace_clock() */
 	uint64_t bytes;
-	uint32_t peer; /**< PE at the other end, or a cable */
+	uint32_t peer; /**< PE at the other end */
 	uint16_t count;
 	uint16_t kind; /**< enum rb_trace_kind */
 };

@@ -109,7 +109,7 @@ class Replay(unittest.TestCase):
         p.span(2, "wait", 5)
         p.events[-1]["args"] = {"more": "than is known"}
         p.events.append({"name": "relay", "ph": "X", "pid": 1, "tid": 31, "ts": 1, "dur": 1})
-        p.events.append({"name": "cable lost", "ph": "i", "pid": 1, "tid": 16, "ts": 1})
+        p.events.append({"name": "a mark", "ph": "i", "pid": 1, "tid": 16, "ts": 1})
         p.all("barrier", 5)
         p.write(self.file)
         found = self.replay("--link", "gen3x8")
