@@ -4,7 +4,6 @@
 #include "mem/symmetric.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -137,23 +136,14 @@ rb_window(int pe, size_t *len)
 /*
  * Copies the executable's static data into a file that is still zero. Pages of .bss that the
  * program never touched are zero too, and are not written: a large array costs memory where it is
- * used, as in any other program. /proc/self/pagemap tells which pages these are, without touching
- * them. Where it cannot be read, each page is compared with zero: that maps the kernel's zero page
- * and takes no memory either.
+ * used, as in any other program. To look at such a page maps the kernel's page of zeros, and takes
+ * no memory either.
  */
 struct static_copy {
 	int fd;
 	uint64_t at; /* where rb_mem.data begins in the file */
-	int pagemap; /* -1: every page is compared with zero */
 	int err;
 };
-
-enum {
-	BATCH = 512, /* pages that one read of pagemap covers */
-};
-
-/* Bits of a pagemap entry (admin-guide/mm/pagemap.rst): the page is in memory, or in swap. */
-#define PAGE_TOUCHED (1ull << 63 | 1ull << 62)
 
 typedef uint64_t __attribute__((may_alias)) any_word;
 
@@ -186,36 +176,17 @@ write_out(struct static_copy *c, const uint8_t *from, const uint8_t *to)
 	}
 }
 
-/* Read the pagemap entries of @p n pages; an entry that cannot be read counts as touched. */
-static void
-read_entries(int pagemap, const void *from, size_t n, uint64_t *entry)
-{
-	memset(entry, 0xff, n * sizeof(*entry));
-	if (pagemap >= 0 &&
-	    pread(pagemap, entry, n * sizeof(*entry),
-		  (off_t)((uintptr_t)from / RB_PAGE * sizeof(*entry))) < (ssize_t)sizeof(*entry))
-		memset(entry, 0xff, n * sizeof(*entry));
-}
-
 /* Write those pages of .bss that are not zero. */
 static void
 write_touched(struct static_copy *c, const uint8_t *from, const uint8_t *to)
 {
 	const uint8_t *run = from; /* all of [run, from) is to be written */
-	uint64_t entry[BATCH];
-	size_t n, i;
 
-	for (; from < to; from += n * RB_PAGE) {
-		n = RTE_MIN((size_t)(to - from) / RB_PAGE, (size_t)BATCH);
-		read_entries(c->pagemap, from, n, entry);
-		for (i = 0; i < n; i++) {
-			const uint8_t *page = from + i * RB_PAGE;
-
-			if ((entry[i] & PAGE_TOUCHED) != 0 && !is_zero(page))
-				continue;
-			write_out(c, run, page);
-			run = page + RB_PAGE;
-		}
+	for (; from < to; from += RB_PAGE) {
+		if (!is_zero(from))
+			continue;
+		write_out(c, run, from);
+		run = from + RB_PAGE;
 	}
 	write_out(c, run, to);
 }
@@ -251,26 +222,6 @@ copy_segments(const struct dl_phdr_info *info, struct static_copy *c)
 	}
 }
 
-/* Under an emulator that maps memory at other addresses, pagemap describes other pages. So it is
- * tried first on two pages that were certainly written, one of the stack and one of this
- * library. */
-static int
-open_pagemap(void)
-{
-	int fd = sysconf(_SC_PAGESIZE) == RB_PAGE ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)
-						  : -1;
-	uint64_t entry[2];
-
-	if (fd < 0)
-		return -1;
-	read_entries(fd, entry, 1, &entry[0]);
-	read_entries(fd, &rb, 1, &entry[1]);
-	if ((entry[0] & PAGE_TOUCHED) != 0 && (entry[1] & PAGE_TOUCHED) != 0)
-		return fd;
-	close(fd);
-	return -1;
-}
-
 /*
  * A store of another thread between copy and map would be lost, so these stop meanwhile; libpmix's
  * threads store nothing there. The first object is the main executable. dl_iterate_phdr() holds
@@ -303,7 +254,7 @@ move_static(struct dl_phdr_info *info, size_t size, void *arg)
 int
 rb_data_remap(void)
 {
-	struct static_copy c = {.pagemap = -1};
+	struct static_copy c = {.err = 0};
 
 	if (rb_mem.lay.data != 0) {
 		rb_mem.data_shared = rb_mem.region + rb_mem.lay.data;
@@ -314,10 +265,7 @@ rb_data_remap(void)
 		return 0;
 	c.fd = rb_mem.data_file.fd;
 	c.at = rb_mem.data_off + (unsigned int)rb.local * rb_mem.data_size;
-	c.pagemap = open_pagemap();
 	dl_iterate_phdr(move_static, &c);
-	if (c.pagemap >= 0)
-		close(c.pagemap);
 	if (c.err == 0)
 		return 0;
 	return rb_fail(c.err,
