@@ -19,12 +19,9 @@ DOCTOR, PORT, FAULTY = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
 LIMIT = 100
 ORDER = {"flag", "doorbell", "scratchpad", "flush", "threads", "stream", "descriptor"}
 # as another host has it
-ADDRESS = "0000:06:00.0"
-REMOTE = {"adapters": [{"ports": [{"address": ADDRESS, "payload": 128}]}]}
 
 sys.path.insert(0, DOCTOR)
 import findings  # noqa: E402  of the archive
-import peer as peers  # noqa: E402
 import rules_peer  # noqa: E402
 
 
@@ -111,28 +108,16 @@ class Peers(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""), args)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
-    def test_settings(self):
-        """Of another host, by its doctor."""
-        rsh = os.path.join(self.folder, "rsh")
-        for text, found in ((json.dumps(REMOTE), 128), ("[]", None), ("x", None)):
-            with open(rsh, "w", encoding="ascii") as f:
-                f.write(f"#!/bin/sh\n[ \"$1 $2\" = 'hostb ringbell-doctor --json' ] && echo '{text}'\n")
-            os.chmod(rsh, 0o755)
-            for name in (ADDRESS, ADDRESS.partition(":")[2]):
-                self.assertEqual(peers.settings(None, f"hostb/{name}", rsh).get("payload"), found)
-            self.assertEqual(peers.settings(None, "hostb/07:00.0", rsh), {})
-
 
 class Rules(unittest.TestCase):
     """Over results that no model gives."""
 
-    def found(self, risen=(), settings=({}, {}), emulated=0, combining=1, words=4e9, fenced=4e8):
+    def found(self, risen=(), emulated=0, combining=1, words=4e9, fenced=4e8):
         rows = [{"method": method, "size": 4096, "from": "near", "bytes_per_s": rate}
                 for method, rate in (("words", words), ("fenced-words", fenced))]
         peer = {"ports": [{"emulated": emulated, "messages": 0, "combining": combining}] * 2, "checks": [],
                 "bandwidth": rows}
-        facts = type("Facts", (), {"port": "0000:03:00.0", "peer": peer, "settings": settings,
-                                   "risen": list(risen)})
+        facts = type("Facts", (), {"port": "0000:03:00.0", "peer": peer, "risen": list(risen)})
         bad = [f for f in findings.run(rules_peer.CHECKS, facts) if f.severity != "ok"]
         self.assertTrue(all((f.what + f.fix).isprintable() for f in bad), bad)
         return [(f.check, f.severity) for f in bad]
@@ -143,21 +128,6 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.found(words=4e8, combining=0), [])
         self.assertEqual(self.found(combining=0), [("combines", "note")])
         self.assertEqual(self.found(words=4e8, emulated=1), [])
-
-    def test_settings(self):
-        here = {"payload": 256, "bars": [{"bar": 2, "size": 1 << 30}],
-                "registers": {"setup": {"0xe8": "0xc000000c"}}}
-        self.assertEqual(self.found(settings=(here, here)), [])
-        self.assertEqual(self.found(settings=(here, {})), [("settings", "note")])
-        for there in ({**here, "payload": 128}, {**here, "bars": [{"bar": 2, "size": 1 << 28}]},
-                      {**here, "bars": "\x1b" * 4000},
-                      {**here, "bars": [{"bar": 2, "size": 1 << 28}, "\x1b\n\u009b"]}):
-            self.assertEqual(self.found(settings=(here, there)), [("settings", "warn")])
-        for there in ({"payload": []}, {"registers": None}, {"registers": {"setup": 7}}, {"bars": 3},
-                      {"registers": {"setup": {"\x1b": "\n"}}, "bars": here["bars"]}):
-            self.found(settings=(here, there))
-        there = {**here, "registers": {"setup": {"0xe8": "0xc0000004"}}}
-        self.assertEqual(self.found(settings=(here, there)), [("settings", "note")])
 
     def test_new_errors(self):
         self.assertEqual(self.found(risen=[("0000:03:00.0", "correctable", 1, 4)]),

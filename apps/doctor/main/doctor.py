@@ -72,8 +72,8 @@ def arguments():
 class Meeting:
     """What the rules about the peer look at."""
 
-    def __init__(self, port, found, settings, risen):
-        self.port, self.peer, self.settings, self.risen = port, found, settings, risen
+    def __init__(self, port, found, risen):
+        self.port, self.peer, self.risen = port, found, risen
 
 
 def risen_errors(before, after):
@@ -109,11 +109,8 @@ def meet(args, facts):
     if found is None:
         return None, [findings.Finding("peer", findings.ERROR, name, f"{peer.PROGRAM} did not run",
                                        "its line above says why")]
-    settings, risen = ({}, {}), []
-    if not peer.is_cable(name):
-        settings = [peer.settings(facts, port, args.rsh) for port in args.with_peer]
-        risen = list(risen_errors(facts, machine.Machine(args.root)))
-    return found, findings.run(rules_peer.CHECKS, Meeting(name, found, settings, risen))
+    risen = [] if peer.is_cable(name) else list(risen_errors(facts, machine.Machine(args.root)))
+    return found, findings.run(rules_peer.CHECKS, Meeting(name, found, risen))
 
 
 def checks_of(facts):

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""The part with a peer: ringbell-port order over a cable, and the settings of both its ends."""
+"""The part with a peer: ringbell-port order over a cable."""
 import json
 import os
-import shlex
 import shutil
 import subprocess
 import sys
-
-import data
 
 EMULATED = "raw_ntb_plx_emu"
 CABLES = ("raw_ntb", "net_af_packet,")  # all that is no adapter's port
@@ -57,25 +54,6 @@ def run(ports, options):
         return None
     finally:
         os.close(result)
-
-
-def remote_ports(host, rsh):
-    """The ports of another host, as ringbell-doctor says there."""
-    words = [*shlex.split(rsh), host, "ringbell-doctor --json"]
-    try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
-        return [port for adapter in json.loads(done.stdout)["adapters"] for port in adapter["ports"]]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return []
-
-
-def settings(facts, name, rsh):
-    """What the two ends of a cable must have alike; {} where it is not known."""
-    host, slash, place = name.rpartition("/") if is_remote(name) else ("", "", name)
-    ports = remote_ports(host, rsh) if slash else [data.port_data(facts, port)
-                                                   for port in facts.ports]
-    return next((port for port in ports if isinstance(port, dict) and
-                 place in (port.get("address"), str(port.get("address")).partition(":")[2])), {})
 
 
 def rates(found, method):

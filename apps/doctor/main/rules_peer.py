@@ -52,33 +52,6 @@ def combining(f):
                "combine: an MTRR makes it so", "look whether that range covers registers, too")
 
 
-def settings(f):
-    mine, theirs = f.settings
-    if mine and not theirs:
-        yield (NOTE, f.port, "the settings of the other end are not known", "run ringbell-doctor there")
-    if not mine or not theirs:
-        return
-    for name, words in (("payload", "maximum payload"), ("bars", "BARs")):
-        if mine.get(name) != theirs.get(name) and None not in (mine.get(name), theirs.get(name)):
-            yield (WARN, f.port, f"the two ends differ in {words}: here "
-                   f"{plain(mine[name])}, there {plain(theirs[name])}",
-                   "set both adapters and both hosts up alike: doc/hardware.md, sections 1 and 2")
-    registers = [s.get("registers") for s in (mine, theirs)]
-    setup = [r.get("setup") if isinstance(r, dict) else None for r in registers]
-    if all(setup) and setup[0] != setup[1] and mine.get("bars") == theirs.get("bars"):
-        yield (NOTE, f.port, f"the two EEPROMs differ: BAR setup here {plain(setup[0])}, "
-               f"there {plain(setup[1])}", "write one image to both")
-
-
-def plain(value):
-    """A value of the peer's is printed as data: no control characters, and not at any length."""
-    if isinstance(value, list):
-        value = ", ".join(f"BAR{bar['bar']} {units.size(bar['size'])}" for bar in value
-                          if isinstance(bar, dict) and isinstance(bar.get("size"), int)
-                          and isinstance(bar.get("bar"), int)) or value
-    return "".join(c if c.isprintable() else "?" for c in str(value)[:200])
-
-
 def new_errors(f):
     for address, kind, before, after in f.risen:
         yield (WARN, address, f"{units.plural(after - before, kind + ' error')} of PCI Express "
@@ -88,6 +61,5 @@ def new_errors(f):
 CHECKS = [
     Check("peer", "the cable keeps what jobs rely on", failed, ports=False),
     Check("combines", "the window's stores combine as its mapping says", combining, ports=False),
-    Check("settings", "both ends have the same settings", settings, ports=False),
     Check("new-errors", "no PCI Express errors during the tests", new_errors, ports=False),
 ]
