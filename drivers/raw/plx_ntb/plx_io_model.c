@@ -275,10 +275,6 @@ plx_io_model_port(struct plx_io *io)
 	return io->ops == &model_ops ? model_of(io)->port : NULL;
 }
 
-enum {
-	READ_NS = 5000, /* that a read may take more */
-};
-
 static int
 set_noise(struct plxm_port *port, const struct plx_emu_args *args)
 {
@@ -286,7 +282,6 @@ set_noise(struct plxm_port *port, const struct plx_emu_args *args)
 		.seed = args->noise * 128 + args->seed, /* 64 hosts, two ports each */
 		.posted_ns = args->late,
 		.dma_lands = !args->bridge,
-		.read_ns = READ_NS,
 	};
 
 	if (args->hide != 0)

@@ -211,8 +211,8 @@ int plxm_ring_make(int fd, unsigned int hosts);
  * the rules of PCI Express. All zero is a quiet one.
  *
  * The model does not see loads and stores through plxm_win_map(), so these have no delays.
- * What is drawn follows from the seed and the place of the port, in the order in which
- * each kind of packet is sent.
+ * What is drawn follows from the seed and the place of the port, in the order in which packets are
+ * sent.
  */
 struct plxm_noise {
 	uint64_t seed;
@@ -222,7 +222,6 @@ struct plxm_noise {
 			     *   and a link loss takes them. */
 	bool dma_lands; /**< those of the DMA engine arrive before its completion, where windows are
 			 *   used as memory: nobody flushes memory */
-	uint32_t read_ns; /**< reads through the window take up to so much longer */
 };
 /** Make noise from now on, until the port is closed or @p n is NULL; posted writes that are late
  *  arrive first. @return 0, or -errno of the thread that noise with a delay needs */

@@ -182,8 +182,7 @@ plxm_noise_set(struct plxm_port *p, const struct plxm_noise *n)
 	if (n == NULL)
 		return 0;
 	p->noise.set = *n;
-	for (unsigned int i = 0; i < PLXM_DRAWS; i++)
-		atomic_store(&p->noise.drawn[i], 0);
+	atomic_store(&p->noise.drawn, 0);
 	atomic_store_explicit(&p->noise.on, true, memory_order_release);
 	if (n->posted_ns != 0)
 		rc = start_thread(p);

@@ -9,46 +9,27 @@
 
 #define STEP 0x9E3779B97F4A7C15ull
 
-/* Numbers by count, so that threads that draw at once need no lock. 0 for a bound of 0. */
+/* Numbers by count, so that threads that draw at once need no lock. */
 static uint64_t
-draw_number(struct plxm_port *p, enum plxm_draw kind, uint64_t below)
+draw_number(struct plxm_port *p, uint64_t below)
 {
-	uint64_t n = atomic_fetch_add_explicit(&p->noise.drawn[kind], 1, memory_order_relaxed);
-	uint64_t stream = (p->cable_no * PLXM_ENDS + p->end) * (uint64_t)PLXM_DRAWS + kind;
-	uint64_t x =
-		(p->noise.set.seed * PLXM_RING_MAX * PLXM_ENDS * PLXM_DRAWS + stream) * STEP + n;
+	uint64_t n = atomic_fetch_add_explicit(&p->noise.drawn, 1, memory_order_relaxed);
+	uint64_t stream = p->cable_no * PLXM_ENDS + p->end;
+	uint64_t x = (p->noise.set.seed * PLXM_RING_MAX * PLXM_ENDS + stream) * STEP + n;
 
 	x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
 	x = (x ^ x >> 27) * 0x94D049BB133111EBull;
-	return below == 0 ? 0 : (x ^ x >> 31) % below;
-}
-
-static bool
-is_noisy(const struct plxm_port *p)
-{
-	return atomic_load_explicit(&p->noise.on, memory_order_acquire);
+	return (x ^ x >> 31) % below;
 }
 
 uint64_t
 plxm_noise_due(struct plxm_port *p)
 {
-	if (__builtin_expect(!is_noisy(p), 1) || p->noise.set.posted_ns == 0)
+	bool on = atomic_load_explicit(&p->noise.on, memory_order_acquire);
+
+	if (__builtin_expect(!on, 1) || p->noise.set.posted_ns == 0)
 		return 0;
-	return plxm_now_ns() + draw_number(p, PLXM_DRAW_LATE, p->noise.set.posted_ns);
-}
-
-/* Not slept: an access occupies its CPU on hardware. */
-void
-plxm_noise_read(struct plxm_port *p)
-{
-	uint64_t ns, start;
-
-	if (__builtin_expect(!is_noisy(p), 1))
-		return;
-	ns = draw_number(p, PLXM_DRAW_READ, p->noise.set.read_ns);
-	start = plxm_now_ns();
-	while (plxm_now_ns() - start < ns)
-		;
+	return plxm_now_ns() + draw_number(p, p->noise.set.posted_ns);
 }
 
 void

@@ -92,8 +92,6 @@ int plxm_noise_init(struct plxm_port *p);
 void plxm_noise_fini(struct plxm_port *p);
 /* When a posted write that the port sends now arrives; 0: at once. */
 uint64_t plxm_noise_due(struct plxm_port *p);
-/* A read through the window takes its time. */
-void plxm_noise_read(struct plxm_port *p);
 /* There is a write that is due before all that the thread knows. */
 void plxm_noise_wake(struct plxm_port *p);
 

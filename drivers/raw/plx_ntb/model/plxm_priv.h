@@ -69,18 +69,11 @@ struct plxm_late_queue {
 	size_t bytes;
 };
 
-/* What is drawn for; each has numbers of its own. */
-enum plxm_draw {
-	PLXM_DRAW_LATE,
-	PLXM_DRAW_READ,
-	PLXM_DRAWS
-};
-
 /* Noise, and the thread that lets late writes arrive. */
 struct plxm_noise_state {
 	_Atomic bool on; /* then set is constant */
 	struct plxm_noise set;
-	_Atomic uint64_t drawn[PLXM_DRAWS];
+	_Atomic uint64_t drawn;
 	_Atomic uint64_t late;
 	bool threaded;
 	pthread_t thread;

@@ -30,10 +30,8 @@ register_hit(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t *reg)
 static void
 push_posted(struct plxm_port *p)
 {
-	if (atomic_load_explicit(&p->noise.on, memory_order_relaxed)) {
+	if (atomic_load_explicit(&p->noise.on, memory_order_relaxed))
 		plxm_late_arrive(p, UINT64_MAX);
-		plxm_noise_read(p);
-	}
 }
 
 int
