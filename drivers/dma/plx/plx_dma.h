@@ -60,7 +60,6 @@ struct plx_dma {
 	uint16_t tail_idx;
 	bool started;
 	struct rte_dma_stats stats;
-	uint64_t restarts;
 	char name[RTE_DEV_NAME_MAX_LEN];
 };
 

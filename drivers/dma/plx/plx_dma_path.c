@@ -233,10 +233,8 @@ restart_idle(struct plx_dma *d)
 {
 	if (d->tail == d->submitted || ++d->idle % IDLE_POLLS != 0)
 		return;
-	if (!(plx_dma_rd32(d, PLX_DMA_CTL) & PLX_DMA_CTL_BUSY)) {
-		d->restarts++;
+	if (!(plx_dma_rd32(d, PLX_DMA_CTL) & PLX_DMA_CTL_BUSY))
 		start_ring(d);
-	}
 }
 
 static void

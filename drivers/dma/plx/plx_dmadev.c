@@ -5,7 +5,6 @@
 /* dmadev: control calls. */
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -191,35 +190,6 @@ dma_stats_reset(struct rte_dma_dev *dev, uint16_t vchan)
 	return 0;
 }
 
-static int
-dma_vchan_status(const struct rte_dma_dev *dev, uint16_t vchan, enum rte_dma_vchan_status *status)
-{
-	struct plx_dma *d = dma_of(dev);
-	bool waits;
-
-	(void)vchan;
-	waits = d->tail != d->submitted && (d->ring[(d->submitted - 1) & d->mask].flags_len &
-					    rte_cpu_to_le_32(PLX_DMA_DESC_VALID));
-	*status = waits ? RTE_DMA_VCHAN_ACTIVE : RTE_DMA_VCHAN_IDLE;
-	return 0;
-}
-
-static int
-dma_dump(const struct rte_dma_dev *dev, FILE *f)
-{
-	struct plx_dma *d = dma_of(dev);
-	uint32_t last;
-
-	fprintf(f, "  %s: %s, %u descriptors in a ring of %u\n", d->name,
-		d->started ? "started" : "stopped", d->nb_desc, d->ring == NULL ? 0 : d->mask + 1);
-	last = plx_dma_rd32(d, PLX_DMA_NEXT);
-	fprintf(f, "  control 0x%08x interrupt 0x%08x next 0x%08x\n", plx_dma_rd32(d, PLX_DMA_CTL),
-		plx_dma_rd32(d, PLX_DMA_INT), last);
-	fprintf(f, "  filled %u submitted %u reported %u, restarts %" PRIu64 "\n", d->head,
-		d->submitted, d->tail, d->restarts);
-	return 0;
-}
-
 static const struct rte_dma_dev_ops dma_ops = {
 	.dev_info_get = dma_info_get,
 	.dev_configure = dma_configure,
@@ -229,8 +199,6 @@ static const struct rte_dma_dev_ops dma_ops = {
 	.vchan_setup = dma_vchan_setup,
 	.stats_get = dma_stats_get,
 	.stats_reset = dma_stats_reset,
-	.vchan_status = dma_vchan_status,
-	.dev_dump = dma_dump,
 };
 
 int
