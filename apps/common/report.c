@@ -2,10 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
@@ -28,7 +26,6 @@ struct report {
 	FILE *table; /* NULL where standard output is taken by a file */
 	enum report_unit unit;
 	json_t *settings, *rows;
-	bool terminal;
 	bool failed;
 };
 
@@ -64,7 +61,6 @@ report_open(const struct report_options *opts)
 	r->settings = json_object();
 	r->rows = json_array();
 	r->table = stdout;
-	r->terminal = isatty(STDERR_FILENO);
 	if (opts->json)
 		open_json(r, opts->json);
 	if (r->failed) {
@@ -165,24 +161,9 @@ report_row(struct report *r, const struct report_key *key, struct report_samples
 		v[2] = t;
 	}
 	rate = s->ops / (middle > 0 ? middle : 1e-9);
-	report_progress(r, "%s", "");
 	if (r->table)
 		table_row(r, key, v, s, rate);
 	json_array_append_new(r->rows, json_row(r, key, v, s, rate));
-}
-
-void
-report_progress(struct report *r, const char *format, ...)
-{
-	va_list args;
-
-	if (!r->terminal)
-		return;
-	fputs("\r\033[K", stderr);
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fflush(stderr);
 }
 
 static int

@@ -77,10 +77,6 @@ void report_table(struct report *r, const char *title, enum report_unit unit);
 /** Add a row to the table and to the files. */
 void report_row(struct report *r, const struct report_key *key, struct report_samples *s);
 
-/** Print the present row's name on stderr, if that is a terminal; the next line replaces it. */
-void report_progress(struct report *r, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /** Write the files and free @p r. @return 0 or -errno, after a line on stderr */
 int report_close(struct report *r);
 

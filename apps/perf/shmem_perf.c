@@ -106,7 +106,6 @@ lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 		take_sample(b, target, 0);
 		return;
 	}
-	report_progress(report, "%s %s %zu", b->name, buffer, key.size);
 	n = report_calibrate(&args.report, sample_of, &subject);
 	for (i = 0; i < s.n; i++)
 		s.seconds[i] = take_sample(b, target, n);

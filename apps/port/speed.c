@@ -128,7 +128,6 @@ measure_row(const struct args *a, const struct drv_bench *b, unsigned int worker
 	unsigned int i;
 	long n;
 
-	report_progress(report, "%s %zu", b->name, b->flags & DRV_SIZED ? drv.size : 0);
 	clear_ports(&drv.ports);
 	if (b->answer)
 		rte_eal_remote_launch(answer_peer, bench, worker);
