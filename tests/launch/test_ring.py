@@ -84,18 +84,20 @@ class Ring(jobs.Case):
             os.remove(os.path.join(self.dir, "cablering"))  # it has the size of its ring
 
     def test_late_start(self):
+        """Beside it a ring with a host that never comes: the one whose time is over ends those that still have time."""
         early = [self.host(1, 4), self.host(0, 4), self.host(2, 4)]
+        cables = {k: ((4 + (k - 1) % 4, LEFT), (4 + k, RIGHT)) for k in range(4)}
+        others = [self.host(k, 4, ports=cables[k]) for k in (1, 2)]
         self.reads(early[1].stderr, "host 0: waiting for host 3 on the port 0 cable\n")
         self.reads(early[2].stderr, "host 2: waiting for host 3 on the port 1 cable\n")
         self.reads(early[0].stderr, "host 1: its cables are up, waiting for host 3\n")
-        self.ends([self.host(3, 4), *early], 0)
-
-    def test_missing_host(self):
-        """The one whose time is over ends those that still have time."""
-        early = [self.host(1, 4), self.host(2, 4)]
-        self.reads(early[0].stderr, "host 1: waiting for host 0 or 3 on the port 0 cable\n")
-        self.reads(early[1].stderr, "host 2: waiting for host 0 or 3 on the port 1 cable\n")
-        said = self.ends([self.host(0, 4, "--hello-timeout", "3"), *early], None)
+        self.reads(others[0].stderr, "host 1: waiting for host 0 or 3 on the port 0 cable\n")
+        self.reads(others[1].stderr, "host 2: waiting for host 0 or 3 on the port 1 cable\n")
+        late = self.host(3, 4)
+        others.insert(0, self.host(0, 4, "--hello-timeout", "3", ports=cables[0]))
+        for job in (late, *early):
+            self.assertEqual(job.wait(jobs.LIMIT), 0)
+        said = self.ends(others, None)
         self.assertIn("waited 3 s", said[0][1])
         for _, errors in said[1:]:
             self.assertIn("ended the job", errors)
