@@ -75,31 +75,6 @@ case_test_beside_queue(void)
 	many_turns(&static_lock, mt_rounds(50), mt_me % 2);
 }
 
-/** test_lock reports a held lock, and does not queue for it. */
-static void
-case_test_tells(void)
-{
-	static_lock = 0;
-	shmem_barrier_all();
-	if (mt_me == 0)
-		CHECK_EQ(shmem_test_lock(&static_lock), 0);
-	shmem_barrier_all();
-	if (mt_me != 0)
-		CHECK_EQ(shmem_test_lock(&static_lock), 1);
-	shmem_barrier_all();
-	if (mt_me == 0)
-		shmem_clear_lock(&static_lock);
-	shmem_barrier_all();
-	if (mt_me == mt_npes - 1) {
-		mt_waiting("a lock that is free");
-		shmem_set_lock(&static_lock);
-		shmem_clear_lock(&static_lock);
-	}
-	shmem_barrier_all();
-	CHECK_EQ(static_lock, 0);
-	shmem_barrier_all();
-}
-
 static long turn, order[MT_PES];
 
 /*
@@ -175,5 +150,5 @@ case_limit(void)
 }
 
 MT_PROGRAM(SHMEM_THREAD_SINGLE, {"heap_lock", case_heap_lock},
-	   {"test_beside_queue", case_test_beside_queue}, {"test_tells", case_test_tells},
-	   {"fifo", case_fifo}, {"limit", case_limit})
+	   {"test_beside_queue", case_test_beside_queue}, {"fifo", case_fifo},
+	   {"limit", case_limit})
