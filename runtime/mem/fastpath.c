@@ -37,7 +37,8 @@ rb_fast_counts(void)
 	return rb.instrument != 0;
 }
 
-/* memmove() knows how this CPU copies much. What a PE may wait for is the end. */
+/* memmove() copies much as this CPU does best. A program that waits for a word of a long put waits
+ * for one at its end, which is stored once. */
 static __attribute__((noinline, cold)) void
 store_long(uint8_t *to, const uint8_t *from, size_t len)
 {
@@ -47,7 +48,10 @@ store_long(uint8_t *to, const uint8_t *from, size_t len)
 	rb_store_any(to + many, from + many, len - many);
 }
 
+/* at any address */
 typedef uint64_t wide __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint64_t word __attribute__((aligned(1), may_alias));
+typedef uint32_t half __attribute__((aligned(1), may_alias));
 
 /* Few branches that are taken, and four vectors a turn: a CPU that shares its core with a busy one
  * pays for both more than for stores. */
@@ -87,11 +91,11 @@ store_once(uint8_t *to, const uint8_t *from, size_t len)
 	if ((len & 16) != 0)
 		STORE(rb_vec);
 	if ((len & 8) != 0)
-		STORE(rb_word);
+		STORE(word);
 	if (len % 8 == 0)
 		return;
 	if ((len & 4) != 0)
-		STORE(rb_half);
+		STORE(half);
 	for (len &= 3; len > 0; len--)
 		STORE(uint8_t);
 #undef STORE

@@ -122,12 +122,11 @@ rb_copy(void *dst, const void *src, size_t len)
 	}
 }
 
-/** For rb_store(): accesses of any address, whole or in aligned words of 8 bytes at least. */
+/** 16 bytes at any address. */
 typedef uint64_t rb_vec __attribute__((vector_size(16), aligned(1), may_alias));
-typedef uint64_t rb_word __attribute__((aligned(1), may_alias));
-typedef uint32_t rb_half __attribute__((aligned(1), may_alias));
 
-/** rb_store() of lengths that are not its own. Set by rb_fast_fill(), constant after it. */
+/** rb_store() of lengths that it does not store in line. Set by rb_fast_fill(), constant after
+ *  it. */
 extern void (*rb_store_any)(void *dst, const void *src, size_t len)
 	__attribute__((visibility("hidden")));
 

@@ -155,8 +155,8 @@ commit_range(size_t from, size_t upto)
 	return rb_file_ours(&rb_mem.file) ? change_file(0, from, upto) : populate_range(from, upto);
 }
 
-/* QEMU's user mode takes this advice for granted, and does nothing: so through the file, if it is
- * still there. */
+/* By the file, unless the program has closed it: QEMU's user mode answers the advice with success
+ * and does nothing. */
 static int
 remove_range(size_t from, size_t upto)
 {

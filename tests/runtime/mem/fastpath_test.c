@@ -168,7 +168,7 @@ stores_each_length(void)
 				CU_FAIL_FATAL("bytes stored wrong");
 }
 
-/* The first time as any CPU can, then as this one can. */
+/* Before rb_fast_fill() as any CPU can, then as this one can. So it is the first case. */
 static void
 stores_whole(void)
 {
