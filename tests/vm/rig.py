@@ -165,7 +165,7 @@ class Guest:
     the descriptors @p fds: it alone has these once it has booted.
     """
 
-    def __init__(self, rig, host, adapters, iommu=False, pages=72, words="", cpus=1, memory="512M",
+    def __init__(self, rig, host, adapters, iommu=False, pages=72, words="", cpus="1", memory="512M",
                  devices=(), fds=()):
         self.name = f"guest {host}"
         self.host = host
@@ -176,7 +176,7 @@ class Guest:
         self.text = self.said = b""
         self.command = [
             rig.kit.qemu, "-nodefaults", "-no-user-config", "-display", "none",
-            "-accel", "tcg", "-smp", str(cpus), "-m", memory,
+            "-accel", "tcg", "-smp", cpus, "-m", memory,
             # the first that DPDK can run on: string moves go 8 bytes a message there, and 1 byte
             # where the CPU has fast ones
             # rdrand: what random.trust_cpu trusts. Without it getrandom() makes its first numbers out
@@ -188,9 +188,11 @@ class Guest:
               if iommu else ["-machine", "microvm,memory-backend=mem,pcie=on,acpi=on"]),
             "-kernel", rig.kit.image, "-initrd", rig.initrd,
             "-append", f"console=ttyS0 loglevel=7 apic=verbose panic=-1 hugepages={pages} nokaslr "
-                       f"mitigations=off random.trust_cpu=on no_timer_check {words} "
+                       "mitigations=off random.trust_cpu=on no_timer_check "
+                       f"cryptomgr.notests {words} "
                        + ("intel_iommu=on" if iommu else self._small_machine()),
             "-serial", "file:" + self.log,
+            "-monitor", f"unix:{self.path}.monitor,server=on,wait=off",
             "-chardev", f"socket,id=cmd,path={self.path},server=on,wait=off",
             "-device", "isa-serial,index=1,chardev=cmd",
         ]
@@ -288,11 +290,27 @@ class Guest:
             except ConnectionResetError:
                 data = b""
             if not data:
-                why = f"QEMU ended with {self.process.wait()}" if ready else "no answer in time"
+                why = (f"QEMU ended with {self.process.wait()}" if ready else
+                       "no answer in time" + self._where())
                 raise Failure(f"{self.name}: {why}; the last it said: "
                               + self.so_far()[-2000:]
                               + self.last_log())
             self.text += data.replace(b"\r", b"")
+
+    def _where(self):
+        """What QEMU says of a guest that is silent: where its CPU stands, twice, and the CPU's timer."""
+        asked = b"info registers\ninfo lapic\n"
+        said = b""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as s:
+            s.connect(self.path + ".monitor")
+            for _ in range(2):
+                s.sendall(asked)
+                end = time.monotonic() + 1
+                while select.select([s], [], [], max(0, end - time.monotonic()))[0]:
+                    said += s.recv(65536)
+        lines = said.decode(errors="replace").replace("\r", "").split("\n")
+        return "".join("\n" + line for line in lines
+                       if re.match(r"RIP|LVTT\s|Timer|ISR|IRR", line))
 
     def so_far(self):
         """What the program that runs has said, as far as it was listened to."""
