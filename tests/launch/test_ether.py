@@ -110,16 +110,6 @@ class Ether(Hosts):
         self.assertIn("right cable of host 0, to host 1: the link broke", said[0])
         self.assertIn("left cable of host 1, to host 0: the link broke", said[1])
 
-    def test_killed(self):
-        """A host that is killed says nothing, and its cable is named."""
-        self.wire(2)
-        pair = [self.start(*self.host(k, "wait", hosts=2), start_new_session=True) for k in range(2)]
-        self.reads(pair[0].stdout, "PE 3 of 4")
-        self.kill_host(pair[1])
-        said = pair[0].communicate(timeout=jobs.LIMIT)[1]
-        self.assertEqual(pair[0].returncode, 1, said)
-        self.assertIn("right cable of host 0, to host 1: the link broke", said)
-
 
 class More(Hosts):
     def test_faults(self):
@@ -205,16 +195,11 @@ class More(Hosts):
         self.check((OSHRUN, "--cable", "net_af_packet,iface=eth1", PROGRAM), 2, "", "needs --host-id")
 
     def test_large(self):
-        """Packets of 9000 bytes; ends that differ say so."""
+        """Packets of 9000 bytes."""
         self.wire(2)
         for k in range(2):
             self.set(k, ENDS[k], "mtu", "9000")
         self.right(2)
-        self.set(0, "right", "mtu", "1500")
-        said = self.run_all([(self.host(k, hosts=2), jobs.environment(RINGBELL_HELLO_TIMEOUT="8"))
-                             for k in range(2)])
-        self.assertNotIn(0, [status for status, *_ in said])
-        self.assertIn("MTU of net_af_packet_right is 1500, the other end has 9000", said[0][2], said[1])
 
     def test_seen(self):
         """What a host's telemetry says of its cable."""
