@@ -238,6 +238,24 @@ test_faults(void)
 	}
 }
 
+/* Who has started again is taken soon, also where packets get lost; but a port that comes up once
+ * stays down. */
+static void
+test_again(void)
+{
+	join();
+	for (unsigned int i = 1; i <= RUNS; i++) {
+		percent = draw(20);
+		near->once = i == RUNS;
+		start(&end[1], 2);
+		run(SOON_MS, 0);
+		CU_ASSERT_EQUAL(are_joined(near, far), !near->once);
+		CU_ASSERT_EQUAL(near->breaks, i);
+		CU_ASSERT_EQUAL(far->breaks, 0);
+	}
+	CU_ASSERT(near->dead && !eth_is_up(far));
+}
+
 /* Neither end leaves one that was stopped, or out of reach, for one that was there before. */
 static void
 test_late(void)
@@ -346,5 +364,5 @@ make_pool(void)
 }
 
 TEST_PROGRAM_AROUND("ether", make_pool, drv_cleanup, NULL, NULL, {"forged", test_forged},
-		    {"silence", test_silence}, {"faults", test_faults}, {"late", test_late},
-		    {"third", test_third})
+		    {"silence", test_silence}, {"faults", test_faults}, {"again", test_again},
+		    {"late", test_late}, {"third", test_third})

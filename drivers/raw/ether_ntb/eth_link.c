@@ -3,12 +3,10 @@
  */
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
@@ -86,7 +84,7 @@ build_packet(struct eth_port *p, enum eth_kind kind, uint32_t seq, const uint8_t
  * that it has freed that they have not left, where the interface is down. So each has a reference
  * more, which tells whose it is. */
 static void
-send_packets(struct eth_port *p, struct rte_mbuf **m, uint16_t n, uint64_t now)
+send_packets(struct eth_port *p, struct rte_mbuf **m, uint16_t n)
 {
 	uint16_t done, i;
 
@@ -98,8 +96,14 @@ send_packets(struct eth_port *p, struct rte_mbuf **m, uint16_t n, uint64_t now)
 		if (rte_mbuf_refcnt_read(m[i]) > 1)
 			rte_mbuf_refcnt_update(m[i], -1);
 	rte_pktmbuf_free_bulk(m, n);
-	if (n > 0)
-		p->said_ns = now;
+}
+
+/* An end that is up says something to its peer, which a hello may not be. */
+static void
+note_said(struct eth_port *p, uint64_t now)
+{
+	eth_stream_ack_sent(&p->stream);
+	p->said_ns = now;
 }
 
 static void
@@ -110,8 +114,8 @@ send_one(struct eth_port *p, enum eth_kind kind, uint32_t seq, uint32_t zeros, u
 	if (m == NULL)
 		return;
 	if (kind == ETH_DATA)
-		eth_stream_ack_sent(&p->stream);
-	send_packets(p, &m, 1, now);
+		note_said(p, now);
+	send_packets(p, &m, 1);
 }
 
 /* One without payload tells an end whose packets get lost for their size that there is a peer. One
@@ -142,28 +146,14 @@ send_due(struct eth_port *p, uint64_t now)
 			eth_stream_sent(&p->stream, seq, now);
 		}
 		if (n > 0)
-			eth_stream_ack_sent(&p->stream);
-		send_packets(p, m, n, now);
+			note_said(p, now);
+		send_packets(p, m, n);
 	}
 	if (eth_stream_ack_due(&p->stream, now) || now - p->said_ns > ALIVE_MS * MS)
 		send_one(p, ETH_DATA, p->stream.next, 0, now);
 }
 
 /* ---- the link ---- */
-
-int
-eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret)
-{
-	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), err;
-
-	if (s < 0)
-		return -errno;
-	*ret = (struct ifreq){0};
-	snprintf(ret->ifr_name, sizeof(ret->ifr_name), "%s", iface);
-	err = ioctl(s, what, ret) < 0 ? -errno : 0;
-	close(s);
-	return err;
-}
 
 bool
 eth_link_cut(const struct eth_device *d)
@@ -181,6 +171,8 @@ eth_link_cut(const struct eth_device *d)
 int
 eth_link_begin(struct eth_port *p)
 {
+	uint64_t drawn[2];
+
 	eth_stream_close(&p->stream);
 	p->peer = 0;
 	p->dead = false;
@@ -188,9 +180,11 @@ eth_link_begin(struct eth_port *p)
 	p->heard_ns = p->said_ns = eth_now();
 	p->gap_ns = 0;
 	do
-		if (getrandom(&p->session, sizeof(p->session), 0) != sizeof(p->session))
+		if (getrandom(drawn, sizeof(drawn), 0) != sizeof(drawn))
 			return -EIO;
-	while (p->session == 0);
+	while (drawn[0] == 0 || drawn[1] == 0);
+	p->session = drawn[0];
+	p->next = drawn[1];
 	return eth_stream_open(&p->stream, p->device->payload);
 }
 
@@ -217,25 +211,6 @@ go_down(struct eth_port *p, const char *why)
 }
 
 /* ---- packets in ---- */
-
-/* Words whole: the runtime polls them. */
-static void
-store_bytes(uint8_t *to, const uint8_t *from, uint32_t len)
-{
-	uint64_t v64;
-	uint32_t v32;
-
-	if (len == sizeof(v64) && (uintptr_t)to % sizeof(v64) == 0) {
-		memcpy(&v64, from, sizeof(v64));
-		__atomic_store_n((uint64_t *)(void *)to, v64, __ATOMIC_RELEASE);
-	} else if (len == sizeof(v32) && (uintptr_t)to % sizeof(v32) == 0) {
-		memcpy(&v32, from, sizeof(v32));
-		__atomic_store_n((uint32_t *)(void *)to, v32, __ATOMIC_RELEASE);
-	} else {
-		atomic_thread_fence(memory_order_release);
-		memcpy(to, from, len);
-	}
-}
 
 static int
 take_record(struct eth_port *p, uint32_t kind, uint64_t off, const uint8_t *data, uint32_t len)
@@ -264,7 +239,7 @@ take_record(struct eth_port *p, uint32_t kind, uint64_t off, const uint8_t *data
 		return -EPROTO;
 	at += off;
 	if (kind == ETH_WRITE) {
-		store_bytes(at, data, len);
+		eth_packet_store(at, data, len);
 		return 0;
 	}
 	/* the peer has one under way at a time */
@@ -302,6 +277,30 @@ hear_peer(struct eth_port *p, uint64_t now)
 	p->heard_ns = now;
 }
 
+/* While the peer of a port that is up is silent, another session at its address may be that of the
+ * peer, started again. A late hello of an earlier run looks the same. So the answer comes from the
+ * session that this port would have next, and is addressed to the peer that is silent: that one has
+ * no use for it, should it live, and no late packet returns it. Who does is there now. */
+static void
+meet_another(struct eth_port *p, const struct eth_head *h, const struct eth_way *way, uint64_t now)
+{
+	/* a job ends by it: not where the peer was silent before for half as long */
+	const uint64_t silence = RTE_MAX(OTHER_MS * MS, p->once ? 2 * p->gap_ns : 0);
+	const uint64_t to = rte_le_to_cpu_64(h->to), next = p->next;
+
+	p->device->strangers++;
+	if (now - p->heard_ns <= silence || !rte_is_same_ether_addr(&way->from, &p->way.to))
+		return;
+	if (to == next) {
+		go_down(p, "the other end has started again");
+		p->session = next; /* the link comes up with the next hello */
+	} else if (to == 0 && now - p->hello_ns > REPLY_MS * MS) {
+		RTE_SWAP(p->session, p->next);
+		say_hello(p, now);
+		RTE_SWAP(p->session, p->next);
+	}
+}
+
 static void
 take_hello(struct eth_port *p, const struct eth_head *h, const struct eth_way *way, uint64_t now)
 {
@@ -309,6 +308,10 @@ take_hello(struct eth_port *p, const struct eth_head *h, const struct eth_way *w
 	const bool open = !eth_is_up(p) && (p->peer == 0 || now - p->heard_ns > OTHER_MS * MS);
 
 	p->peer_mtu = rte_le_to_cpu_16(h->mtu);
+	if (eth_is_up(p) && p->peer != from) {
+		meet_another(p, h, way, now);
+		return;
+	}
 	if (open)
 		p->way = (struct eth_way){.from = p->device->way.from, .to = way->from};
 	if (p->peer_mtu != p->device->mtu || h->len == 0)
@@ -376,7 +379,7 @@ take_mbuf(struct eth_device *d, const struct rte_mbuf *m, uint64_t now)
 		d->strangers += data == NULL || d->hosts == 0 || h.host != d->host;
 		return;
 	}
-	if (rte_le_to_cpu_64(h.from) == p->session)
+	if (rte_le_to_cpu_64(h.from) == p->session || rte_le_to_cpu_64(h.from) == p->next)
 		return;
 	if (h.kind == ETH_HELLO)
 		take_hello(p, &h, &way, now);

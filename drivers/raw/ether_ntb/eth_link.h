@@ -18,7 +18,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <net/if.h>
 #include <sys/types.h>
 
 #include <rte_common.h>
@@ -81,6 +80,7 @@ struct eth_port {
 	/* holder of the lock */
 	struct eth_way way;	/* to the peer */
 	uint64_t session, peer; /* peer: 0: none is known */
+	uint64_t next;		/* session after this one, told to a peer that may be new */
 	bool once, dead;	/* once: after a break it stays down */
 	struct eth_stream stream;
 	struct {
@@ -104,8 +104,6 @@ eth_is_up(const struct eth_port *p)
 void eth_lock(struct eth_device *d);
 
 uint64_t eth_now(void);
-/** What the kernel knows of a network interface: SIOCGIF... 0 or -errno. */
-int eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret);
 /* Is the cable out, as far as this end can tell? */
 bool eth_link_cut(const struct eth_device *d);
 /* Begin a session without a peer. 0 or -ENOMEM. */

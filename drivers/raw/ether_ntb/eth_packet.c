@@ -4,9 +4,12 @@
 #include "eth_packet.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -100,7 +103,39 @@ eth_packet_put(struct eth_stream *s, enum eth_record_kind kind, uint64_t off, co
 	return src == NULL ? len : n;
 }
 
-/* ---- UDP ---- */
+void
+eth_packet_store(uint8_t *to, const uint8_t *from, uint32_t len)
+{
+	uint64_t v64;
+	uint32_t v32;
+
+	if (len == sizeof(v64) && (uintptr_t)to % sizeof(v64) == 0) {
+		memcpy(&v64, from, sizeof(v64));
+		__atomic_store_n((uint64_t *)(void *)to, v64, __ATOMIC_RELEASE);
+	} else if (len == sizeof(v32) && (uintptr_t)to % sizeof(v32) == 0) {
+		memcpy(&v32, from, sizeof(v32));
+		__atomic_store_n((uint32_t *)(void *)to, v32, __ATOMIC_RELEASE);
+	} else {
+		atomic_thread_fence(memory_order_release);
+		memcpy(to, from, len);
+	}
+}
+
+/* ---- the kernel's interfaces, and UDP ---- */
+
+int
+eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret)
+{
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), err;
+
+	if (s < 0)
+		return -errno;
+	*ret = (struct ifreq){0};
+	snprintf(ret->ifr_name, sizeof(ret->ifr_name), "%s", iface);
+	err = ioctl(s, what, ret) < 0 ? -errno : 0;
+	close(s);
+	return err;
+}
 
 int
 eth_udp_open(const char *iface, uint16_t port)

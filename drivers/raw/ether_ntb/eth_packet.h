@@ -10,13 +10,15 @@
  *
  * Each end draws a session when its port starts. A packet names the session that sends it and the
  * one that it is for, so packets of an earlier run, and those of strangers, who do not know it,
- * fall away. The checksum covers all behind it and begins with the job's key. Nothing is encrypted.
+ * fall away. Who may take the place of a peer that is silent: meet_another() in eth_link.c. The
+ * checksum covers all behind it and begins with the job's key. Nothing is encrypted.
  *
  * With udp= what is behind Ethernet's header travels by a UDP socket, for which the kernel checks
  * heads and finds ways. In place of Ethernet's addresses are then those of IPv4, each with a port.
  */
 
 #include <stdint.h>
+#include <net/if.h>
 
 #include <rte_byteorder.h>
 #include <rte_common.h>
@@ -90,6 +92,11 @@ void eth_packet_finish(uint8_t *packet, const struct eth_way *way, struct eth_he
 const uint8_t *eth_packet_read(const uint8_t *packet, uint32_t len, uint32_t key,
 			       struct eth_way *ret_way, struct eth_head *ret_head);
 
+/* Words whole: the runtime polls them. */
+void eth_packet_store(uint8_t *to, const uint8_t *from, uint32_t len);
+
+/** What the kernel knows of a network interface: SIOCGIF... 0 or -errno. */
+int eth_iface_ask(const char *iface, unsigned long what, struct ifreq *ret);
 /* A socket that sees this interface alone, or -errno. */
 int eth_udp_open(const char *iface, uint16_t port);
 void eth_udp_address(rte_be32_t ip, rte_be16_t port, struct rte_ether_addr *ret);
