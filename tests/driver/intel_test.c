@@ -239,7 +239,13 @@ is_down(void)
 	return ntb_link_poll(port[0]) == NTB_LINK_DOWN && ntb_link_poll(port[1]) == NTB_LINK_DOWN;
 }
 
-/* The driver notices neither. */
+static bool
+first_sees_blink(void)
+{
+	return port[0]->ops->link_breaks(port[0]) == 2;
+}
+
+/* The driver notices none of it. A cable that was out between two looks has broken, too. */
 static void
 test_pulled(void)
 {
@@ -256,12 +262,17 @@ test_pulled(void)
 	CU_ASSERT_TRUE(wait_for(both_up));
 	CU_ASSERT_EQUAL(ntb_flush(port[0]), 0);
 	CU_ASSERT_EQUAL(port[1]->ops->link_breaks(port[1]), 1);
+	intm_cable(live_intel_model(&fake[0]), false);
+	intm_cable(live_intel_model(&fake[0]), true);
+	CU_ASSERT_TRUE(wait_for(first_sees_blink));
+	CU_ASSERT_TRUE(wait_for(both_up));
+	CU_ASSERT_EQUAL(port[1]->ops->link_breaks(port[1]), 2);
 }
 
 static bool
 second_sees_break(void)
 {
-	return port[1]->ops->link_breaks(port[1]) == 2;
+	return port[1]->ops->link_breaks(port[1]) == 3;
 }
 
 static void

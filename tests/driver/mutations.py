@@ -199,7 +199,7 @@ MUTATIONS = [
     ("the state of the link is not read", INTEL,
      "return (status & LINK_ACTIVE) != 0 && status != UINT16_MAX;", "return true;", "X", ["driver/raw_ntb"]),
     ("a loss between two looks is not seen", INTEL,
-     "if ((rte_read64(regs + STATUS) & LINK_CHANGED) == 0)", "if (1)", "X", ["multi/port raw_ntb"]),
+     "if ((rte_read64(regs + STATUS) & LINK_CHANGED) == 0)", "if (1)", "X", ["driver/raw_ntb"]),
     ("a port that met no peer stays open", DPDK,
      "\tntb_intel_shut(d->pci);\n\t/* waits", "\t/* waits", "X", ["driver/raw_ntb"]),
     ("a port whose peer has stopped stays open", DPDK,
