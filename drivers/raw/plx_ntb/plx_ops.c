@@ -103,7 +103,8 @@ port_flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
 	rte_mb();
 	/* The read must go to the peer's memory, not to its registers: only then the answer comes
 	 * after all earlier writes to that memory. */
-	*ret = *(volatile const uint64_t *)RTE_PTR_ADD(port->window, off);
+	*ret = __atomic_load_n((const volatile uint64_t *)RTE_PTR_ADD(port->window, off),
+			       __ATOMIC_RELAXED);
 	if (likely(*ret != UINT64_MAX))
 		return 0;
 	/* all ones: legal data, or a dead link, or a dead host */
