@@ -90,7 +90,8 @@ store_abort_words(uint64_t word)
 	for (port = 0; port < rb.ports; port++) {
 		struct rb_link *link = &rb.link[port];
 
-		if (!link->up || rb_link_lost(link))
+		/* acquire: pairs with rb_cable_watch(), for threads that watch the job */
+		if (!__atomic_load_n(&link->up, __ATOMIC_ACQUIRE) || rb_link_lost(link))
 			continue;
 		rb_win_store64(&link->theirs->abort, word);
 		rb_win_ring(link->port, RB_DB_ABORT);

@@ -68,7 +68,7 @@ struct rb_relayed {
 /** One NT port and the link beyond it. */
 struct rb_link {
 	struct ntb_port *port;	/**< open; NULL: no such link */
-	bool up;		/**< open: both sides have agreed */
+	bool up;		/**< open; by release and acquire: both sides have agreed */
 	_Atomic bool lost;	/**< any: its cable is, in a job that goes on without it */
 	uint64_t breaks;	/**< open: of the link, before it was up */
 	_Atomic uint64_t proof; /**< any: how many rb_ctl.proof were drawn for the neighbour */

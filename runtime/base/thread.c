@@ -112,7 +112,12 @@ rb_threads_alone(void)
  * from the signal, so one that comes late harms nobody. */
 enum {
 	STOP = SIGURG,
-	STOP_MS = 2000 /* a thread that blocks the signal never stops */
+	STOP_MS = 2000, /* a thread that blocks the signal never stops */
+#ifdef __SANITIZE_THREAD__
+	TOOL = 1, /* its own thread, which blocks it, from the first other one on */
+#else
+	TOOL = 0,
+#endif
 };
 
 static _Atomic int held; /* 1: they wait in park_thread(); a futex */
@@ -140,7 +145,7 @@ rb_threads_stop(void)
 	struct sigaction park = {.sa_handler = park_thread, .sa_flags = SA_RESTART};
 	const struct timespec nap = {.tv_nsec = 100 * 1000};
 	uint64_t until = rb_now_ms() + STOP_MS;
-	int calm = 0, others;
+	int calm = 0, left;
 
 	parked = 0;
 	held = 1;
@@ -149,9 +154,9 @@ rb_threads_stop(void)
 	/* Those that are parked get the signal again, and lose it in rb_threads_go(). While threads
 	 * start and end, a list may miss one, but not when all are parked: so twice. */
 	while (calm < 2 && rb_now_ms() < until) {
-		others = signal_others(STOP);
+		left = signal_others(STOP) - deaf - started;
 		nanosleep(&nap, NULL);
-		calm = parked == others - deaf - started ? calm + 1 : 0;
+		calm = parked == left - (left > 0 ? TOOL : 0) ? calm + 1 : 0;
 	}
 	if (calm < 2)
 		rb_threads_go();

@@ -242,6 +242,12 @@ watch_job(void *arg)
 }
 
 int
+rb_bootstrap_watch(void)
+{
+	return rb_exchange == NULL || rb_exchange->watch == NULL ? 0 : rb_thread_start(watch_job);
+}
+
+int
 rb_bootstrap(struct rb_env *env)
 {
 	struct card card;
@@ -269,5 +275,5 @@ rb_bootstrap(struct rb_env *env)
 	ret = make_files(env, rb.place[env->pe].local == 0, shared, &mine);
 	if (ret == 0)
 		ret = open_files(env, shared, &mine);
-	return ret < 0 || rb_exchange->watch == NULL ? ret : rb_thread_start(watch_job);
+	return ret;
 }

@@ -41,7 +41,7 @@ void
 rb_cable_watch(unsigned int port, uint64_t breaks)
 {
 	rb.link[port].breaks = breaks;
-	rb.link[port].up = true;
+	__atomic_store_n(&rb.link[port].up, true, __ATOMIC_RELEASE);
 }
 
 static bool

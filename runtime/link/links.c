@@ -277,7 +277,7 @@ stop_port(unsigned int port)
 	struct rb_link *link = &rb.link[port];
 
 	/* nobody stores a word through it from here on, also not to end a job that cannot start */
-	link->up = false;
+	__atomic_store_n(&link->up, false, __ATOMIC_RELAXED);
 	rb_win_port_drains(link->peer);
 	if (link->peer != NULL) /* started */
 		ntb_port_stop(link->port);

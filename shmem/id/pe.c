@@ -92,6 +92,7 @@ join_job(int *rank, int *size)
 	if (fd < 0)
 		return rb_fail(-errno, "no socket: %s", strerror(errno));
 	job.file = rb_file_keep(fd);
+	__atomic_store_n(&job.closed, false, __ATOMIC_RELAXED); /* by a start that failed */
 	job.hello.limit = (uint32_t)rb_block_limit();
 	*rank = (int)job.hello.pe;
 	*size = (int)job.hello.pes;
@@ -125,15 +126,17 @@ get_shared(const char *key, int rank, void *bytes, size_t len)
 static bool
 watch_maker(int *status)
 {
-	struct pollfd p = {.fd = job.file.fd, .events = POLLIN};
+	const struct rb_file file = job.file; /* as long as nobody else changes it */
+	struct pollfd p = {.fd = file.fd, .events = POLLIN};
 	struct shmemi_id_head head;
 
 	while (poll(&p, 1, -1) < 0)
 		;
 	/* the program may have closed it, or all PEs have finalized */
-	if (!rb_file_ours(&job.file))
+	if (!rb_file_ours(&file))
 		return false;
-	if (receive_all(&head, sizeof(head), rb_now_ns()) && head.magic == SHMEMI_ID_MAGIC) {
+	if (recv(file.fd, &head, sizeof(head), MSG_WAITALL) == sizeof(head) &&
+	    head.magic == SHMEMI_ID_MAGIC) {
 		*status = head.status;
 		return head.type == SHMEMI_ID_END;
 	}
@@ -219,5 +222,9 @@ void
 shmemi_id_give_up(void)
 {
 	shmemi_id_server_leave(job.hello.secret, false, EXIT_FAILURE);
+	/* close() alone leaves the connection to who polls it: watch_maker(), which ends by this */
+	__atomic_store_n(&job.closed, true, __ATOMIC_RELAXED);
+	if (rb_file_ours(&job.file))
+		shutdown(job.file.fd, SHUT_RDWR);
 	rb_file_close(&job.file);
 }

@@ -21,6 +21,10 @@ import jobs
 OSHRUN, BY_ID, POOL, LIBSHMEM = (os.path.abspath(sys.argv.pop(1)) for _ in range(4))
 
 
+# under ThreadSanitizer
+late = unittest.skipIf("TSAN_OPTIONS" in os.environ, "no program can load the tool's library late")
+
+
 def right(pes):
     return sorted(f"PE {pe} of {pes}: right" for pe in range(pes))
 
@@ -58,6 +62,7 @@ class ById(jobs.Case):
             self.assertEqual(sorted(said), [(line, 0) for line in right(pes)])
             os.remove(self.file)
 
+    @late
     def test_a_pool_of_python(self):
         done = subprocess.run([sys.executable, POOL, LIBSHMEM, "4"], stdout=subprocess.PIPE, text=True,
                               timeout=jobs.LIMIT, env=jobs.environment(), check=True)
@@ -89,6 +94,7 @@ class ById(jobs.Case):
         said = self.outcomes([*started[1:], self.pe(2, 3)])
         self.assertEqual(sorted(said), [(line, 0) for line in right(3)])
 
+    @late
     def test_what_is_not_an_id(self):
         shmem = ctypes.CDLL(LIBSHMEM)
         for job, pe, pes in ((b"", 0, 1), (b"ringbell1:1.2.3.4:5:6", 0, 1), (None, 0, 1), (self.new_id(shmem), 2, 2),
@@ -136,6 +142,7 @@ class ById(jobs.Case):
             caller.close()
         return [process.exitcode for process in pes]
 
+    @late
     def test_one_is_killed(self):
         def deed(_shmem):
             if os.fork() == 0:  # a child of the PE hides nothing
@@ -148,11 +155,13 @@ class ById(jobs.Case):
         self.assertEqual(statuses, [1, -signal.SIGKILL, 1], said)
         self.assertEqual(said, "ringbell: PE 1 has ended without leaving the job\n")
 
+    @late
     def test_one_ends_the_job(self):
         for status in (0, 7):
             statuses, said = self.job_with(lambda shmem, status=status: shmem.shmem_global_exit(status))
             self.assertEqual((statuses, said), ([status] * 3, ""))
 
+    @late
     def test_strangers(self):
         statuses, said = self.job_with(lambda shmem: shmem.shmem_global_exit(5), strangers=8)
         self.assertEqual((statuses, said), ([5] * 3, ""))
