@@ -81,6 +81,8 @@ class Tree:
             self.temporary.cleanup()
 
     def make(self, targets):
+        if not targets:  # ninja would build all
+            return
         compiled = run("ninja", "-C", self.build, *targets)
         if compiled.returncode != 0:
             sys.exit(compiled.stdout.decode())

@@ -67,10 +67,10 @@ MUTATIONS = [
      "nbi ? &ctx->pending : &pending);\n\trb_pending_wait(&pending);", "&ctx->pending);",
      "--hosts 5", "-", "CoWR+quiet MP+third"),
     ("a word is copied in two halves", "runtime/mem/fastpath.h",
-     "\t\t__atomic_store_n((uint64_t *)dst, v, __ATOMIC_RELEASE);",
-     "\t\t__atomic_store_n((uint32_t *)dst, (uint32_t)v, __ATOMIC_RELEASE);\n"
-     "\t\tfor (volatile int i = 0; i < 500; i++)\n\t\t\t;\n"
-     "\t\t__atomic_store_n((uint32_t *)dst + 1, (uint32_t)(v >> 32), __ATOMIC_RELEASE);",
+     "\tif (len == 8)\n\t\t__atomic_store_n((uint64_t *)dst,",
+     "\tif (len == 8)\n\t\tfor (volatile int i = 0; i < 501; i++)\n"
+     "\t\t\t((volatile uint32_t *)dst)[i == 500] = ((const uint32_t *)src)[i == 500];\n"
+     "\telse if (len == 9)\n\t\t__atomic_store_n((uint64_t *)dst,",
      "-n 2", "-", "CoRR+load+put CoRR+load+put_nbi MP+put-flag+*+put+*"),
     ("a relay acknowledges what it has not stored yet", RELAY,
      "\torder_copies();\n\trb_copy_relay(link->peer + base + d->off, rb_frame_data(d, payload), d->len,\n"
