@@ -13,11 +13,11 @@
 #include "raw.h"
 #include "token.h"
 
-/* A timerfd runs in virtual time: it expires really when its time has come. */
+/* A timerfd runs in virtual time: it expires really when its time has come. The EAL has one. */
 static struct {
 	int fd; /* 0: none */
-	uint64_t deadline, interval;
-} timer[DST_TIMERS];
+	uint64_t deadline;
+} timer;
 
 static uint64_t
 ns_later(uint64_t ns)
@@ -149,54 +149,42 @@ dst_timer_set(const long *a)
 	const struct itimerspec off = {0};
 	uint64_t ns = dst_ns(&t->it_value);
 	long ret = RAW4(SYS_timerfd_settime, a[0], 0, &off, a[3]);
-	unsigned int i;
 
 	if (ret < 0)
 		return ret;
 	dst_timer_closed((int)a[0]);
 	if (ns == 0)
 		return 0;
-	for (i = 0; i < DST_TIMERS && timer[i].fd != 0; i++)
-		;
-	if (i == DST_TIMERS)
-		dst_stop("more timers than there is room for");
-	timer[i].fd = (int)a[0];
-	timer[i].deadline =
+	if (timer.fd != 0 || dst_ns(&t->it_interval) != 0)
+		dst_stop("a second timerfd of a process, or one that expires again");
+	timer.fd = (int)a[0];
+	timer.deadline =
 		(a[1] & TFD_TIMER_ABSTIME) != 0 ? dst_due(CLOCK_MONOTONIC, ns) : ns_later(ns);
-	timer[i].interval = dst_ns(&t->it_interval);
 	return 0;
 }
 
 void
 dst_timer_closed(int fd)
 {
-	for (unsigned int i = 0; i < DST_TIMERS; i++)
-		if (timer[i].fd == fd)
-			timer[i].fd = 0;
+	if (timer.fd == fd)
+		timer.fd = 0;
 }
 
-/* Those whose time has come expire. @return when the next one does */
+/* If its time has come it expires. @return when it does */
 static uint64_t
-fire_timers(void)
+fire_timer(void)
 {
 	const struct itimerspec soon = {.it_value.tv_nsec = 1};
-	uint64_t next = NEVER;
+	struct pollfd p = {.fd = timer.fd, .events = POLLIN};
 
-	for (unsigned int i = 0; i < DST_TIMERS; i++) {
-		struct pollfd p = {.fd = timer[i].fd, .events = POLLIN};
-
-		if (timer[i].fd == 0)
-			continue;
-		if (timer[i].deadline <= DST_AT->now) {
-			RAW4(SYS_timerfd_settime, p.fd, 0, &soon, 0);
-			RAW3(SYS_poll, &p, 1, -1);
-			timer[i].deadline =
-				timer[i].interval == 0 ? NEVER : ns_later(timer[i].interval);
-		}
-		if (timer[i].deadline < next)
-			next = timer[i].deadline;
+	if (timer.fd == 0)
+		return NEVER;
+	if (timer.deadline <= DST_AT->now) {
+		RAW4(SYS_timerfd_settime, p.fd, 0, &soon, 0);
+		RAW3(SYS_poll, &p, 1, -1);
+		timer.deadline = NEVER;
 	}
-	return next;
+	return timer.deadline;
 }
 
 /* Until something may have become ready. @return false: @p deadline has come first */
@@ -220,7 +208,7 @@ dst_poll(long nr, const long *a, uint64_t timeout_ns)
 	dst_point(DST_CALL + (unsigned int)nr, 0, timeout_ns);
 	dst_interrupted();
 	do {
-		timers = fire_timers();
+		timers = fire_timer();
 		ret = nr == SYS_poll ? RAW3(nr, a[0], a[1], 0) : RAW4(nr, a[0], a[1], a[2], 0);
 		if (ret != 0)
 			return ret;
@@ -250,7 +238,7 @@ dst_io(long nr, const long *a, short events, bool dont_wait)
 		dont_wait = true;
 	for (;;) {
 		struct pollfd p = {.fd = (int)a[0], .events = events};
-		uint64_t timers = fire_timers();
+		uint64_t timers = fire_timer();
 
 		if (dont_wait || RAW3(SYS_poll, &p, 1, 0) != 0)
 			break;

@@ -45,79 +45,67 @@ fill_random(const long *a)
 	return a[1];
 }
 
-static bool
-wait_calls(long *ret, long nr, const long *a)
+static long
+wait_calls(long nr, const long *a)
 {
 	switch (nr) {
 	case SYS_futex:
-		*ret = dst_futex(a);
-		return true;
+		return dst_futex(a);
 	case SYS_futex_waitv:
-		*ret = a[1] == 0 ? -EINVAL : dst_futex_waitv(a);
-		return true;
+		return a[1] == 0 ? -EINVAL : dst_futex_waitv(a);
 	case SYS_nanosleep:
-		*ret = dst_sleep(false, (long[]){CLOCK_MONOTONIC, 0, a[0]});
-		return true;
+		return dst_sleep(false, (long[]){CLOCK_MONOTONIC, 0, a[0]});
 	case SYS_clock_nanosleep:
-		*ret = dst_sleep((a[1] & TIMER_ABSTIME) != 0, a);
-		return true;
+		return dst_sleep((a[1] & TIMER_ABSTIME) != 0, a);
 	case SYS_pause:
 		dst_wait(SLOT_SLEEP, NEVER);
-		*ret = -EINTR;
-		return true;
+		return -EINTR;
 	case SYS_sched_yield:
 		dst_pause();
-		*ret = 0;
-		return true;
+		return 0;
 	case SYS_poll:
-		*ret = dst_poll(nr, a, ns_of_ms(a[2]));
-		return true;
+		return dst_poll(nr, a, ns_of_ms(a[2]));
 	case SYS_ppoll:
-		*ret = dst_poll(SYS_poll, a,
+		return dst_poll(SYS_poll, a,
 				a[2] == 0 ? NEVER : dst_ns((const struct timespec *)a[2]));
-		return true;
 	case SYS_epoll_wait:
 	case SYS_epoll_pwait:
-		*ret = dst_poll(SYS_epoll_wait, a, ns_of_ms(a[3]));
-		return true;
+		return dst_poll(SYS_epoll_wait, a, ns_of_ms(a[3]));
 	case SYS_fcntl:
-		*ret = dst_lock(a);
-		return true;
+		return dst_lock(a);
 	case SYS_timerfd_settime:
-		*ret = dst_timer_set(a);
-		return true;
+		return dst_timer_set(a);
 	default:
-		return false;
+		return dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
 	}
 }
 
-static bool
-io_calls(long *ret, long nr, const long *a)
+/* Of descriptors: which event they wait for, and where their flags are. */
+static const struct {
+	int nr;
+	short events, flags_at; /* 0: no flags */
+} waiting[] = {
+	{SYS_read, POLLIN, 0},	   {SYS_readv, POLLIN, 0},    {SYS_accept, POLLIN, 0},
+	{SYS_accept4, POLLIN, 0},  {SYS_recvfrom, POLLIN, 3}, {SYS_recvmsg, POLLIN, 2},
+	{SYS_write, POLLOUT, 0},   {SYS_writev, POLLOUT, 0},  {SYS_sendto, POLLOUT, 3},
+	{SYS_sendmsg, POLLOUT, 2},
+};
+
+static long
+io_calls(long nr, const long *a)
 {
+	long ret;
+
+	for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++) {
+		short at = waiting[i].flags_at;
+
+		if (nr != waiting[i].nr)
+			continue;
+		if (nr == SYS_sendto)
+			dst_said((const void *)a[1], (uint64_t)a[2]);
+		return dst_io(nr, a, waiting[i].events, at != 0 && (a[at] & MSG_DONTWAIT) != 0);
+	}
 	switch (nr) {
-	case SYS_read:
-	case SYS_readv:
-	case SYS_accept:
-	case SYS_accept4:
-		*ret = dst_io(nr, a, POLLIN, false);
-		return true;
-	case SYS_recvfrom:
-		*ret = dst_io(nr, a, POLLIN, (a[3] & MSG_DONTWAIT) != 0);
-		return true;
-	case SYS_recvmsg:
-		*ret = dst_io(nr, a, POLLIN, (a[2] & MSG_DONTWAIT) != 0);
-		return true;
-	case SYS_write:
-	case SYS_writev:
-		*ret = dst_io(nr, a, POLLOUT, false);
-		return true;
-	case SYS_sendto:
-		dst_said((const void *)a[1], (uint64_t)a[2]);
-		*ret = dst_io(nr, a, POLLOUT, (a[3] & MSG_DONTWAIT) != 0);
-		return true;
-	case SYS_sendmsg:
-		*ret = dst_io(nr, a, POLLOUT, (a[2] & MSG_DONTWAIT) != 0);
-		return true;
 	case SYS_close:
 		dst_timer_closed((int)a[0]);
 		/* fall through */
@@ -127,117 +115,112 @@ io_calls(long *ret, long nr, const long *a)
 	case SYS_connect:
 	case SYS_listen:
 	case SYS_close_range:
-		*ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+		ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
 		DST_AT->events++;
-		return true;
+		return ret;
 	default:
-		return false;
+		return wait_calls(nr, a);
 	}
 }
 
-static bool
-process_calls(long *ret, long nr, const long *a, void *context)
+static long
+map_memory(const long *a)
 {
-	switch (nr) {
-	case SYS_clone:
-		*ret = dst_fork(a[0], a[1], a[2], a[3], context);
-		return true;
-	case SYS_clone3: {
-		const struct clone_args *c = (const struct clone_args *)a[0];
+	struct slot *proc = &DST_AT->slot[dst_self->proc];
+	long type = a[3] & MAP_TYPE, ret;
 
-		*ret = dst_fork((long)(c->flags | c->exit_signal), (long)(c->stack + c->stack_size),
-				(long)c->parent_tid, (long)c->child_tid, context);
-		return true;
+	if (proc->refused) {
+		proc->refused = false;
+		return -ENOMEM;
 	}
-	case SYS_fork:
-	case SYS_vfork:
-		*ret = dst_fork(SIGCHLD, 0, 0, 0, context);
-		return true;
-	case SYS_execve:
-	case SYS_execveat:
-		dst_point(DST_CALL + SYS_execve, 0, 0);
-		*ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], 0);
-		return true;
-	case SYS_wait4:
-		*ret = dst_wait_child(a);
-		return true;
-	case SYS_kill:
-	case SYS_tkill:
-	case SYS_tgkill:
-		*ret = dst_kill(nr, a);
-		return true;
-	case SYS_rt_sigaction:
-		*ret = dst_sigaction(a);
-		return true;
-	case SYS_rt_sigprocmask:
-		*ret = dst_sigmask(a, context);
-		return true;
-	case SYS_exit:
-	case SYS_exit_group:
-		dst_leave(nr == SYS_exit_group);
-		*ret = RAW1(nr, a[0]);
-		return true;
-	default:
-		return false;
-	}
+	ret = dst_raw(SYS_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+	if (ret < 0 && ret > -4096)
+		return ret;
+	if (type == MAP_SHARED || type == MAP_SHARED_VALIDATE)
+		dst_mapped((uint64_t)ret, (uint64_t)a[1], (uint64_t)a[4], (uint64_t)a[5],
+			   (a[3] & MAP_FIXED) != 0);
+	else if ((a[3] & MAP_FIXED) != 0)
+		dst_unmapped((uint64_t)ret, (uint64_t)a[1], true);
+	return ret;
 }
 
-static bool
-other_calls(long *ret, long nr, const long *a)
+static long
+other_calls(long nr, const long *a)
 {
 	switch (nr) {
 	case SYS_clock_gettime:
-		*ret = clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
-		return true;
+		return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
 	case SYS_sched_setaffinity:
 	case SYS_sched_getaffinity:
-		*ret = affinity_calls(nr, a);
-		return true;
+		return affinity_calls(nr, a);
 	case SYS_getcpu:
 		if (a[0] != 0)
 			*(unsigned int *)a[0] = 0;
 		if (a[1] != 0)
 			*(unsigned int *)a[1] = 0;
-		*ret = 0;
-		return true;
+		return 0;
 	case SYS_alarm: /* in real time: --job-limit is what ends a job */
 	case SYS_setitimer:
-		*ret = 0;
-		return true;
+		return 0;
 	case SYS_getrandom:
-		*ret = fill_random(a);
-		return true;
+		return fill_random(a);
 	case SYS_mmap:
-		if (DST_AT->slot[dst_self->proc].refused) {
-			DST_AT->slot[dst_self->proc].refused = false;
-			*ret = -ENOMEM;
-			return true;
-		}
-		*ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
-		if (*ret < 0 && *ret > -4096)
-			return true;
-		if ((a[3] & MAP_TYPE) == MAP_SHARED || (a[3] & MAP_TYPE) == MAP_SHARED_VALIDATE)
-			dst_mapped((uint64_t)*ret, (uint64_t)a[1], (uint64_t)a[4], (uint64_t)a[5],
-				   (a[3] & MAP_FIXED) != 0);
-		else if ((a[3] & MAP_FIXED) != 0)
-			dst_unmapped((uint64_t)*ret, (uint64_t)a[1], true);
-		return true;
+		return map_memory(a);
 	case SYS_munmap:
-		*ret = dst_raw(nr, a[0], a[1], 0, 0, 0, 0);
 		dst_unmapped((uint64_t)a[0], (uint64_t)a[1], false);
-		return true;
+		break;
 	case SYS_prctl:
 		if (a[0] == PR_SET_PDEATHSIG)
 			DST_AT->slot[dst_self->proc].dies_with_parent = a[1] != 0;
-		return false;
+		break;
 	default:
-		return false;
+		return io_calls(nr, a);
+	}
+	return dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+static long
+process_calls(long nr, const long *a, void *context)
+{
+	switch (nr) {
+	case SYS_clone:
+		return dst_fork(a[0], a[1], a[2], a[3], context);
+	case SYS_clone3: {
+		const struct clone_args *c = (const struct clone_args *)a[0];
+
+		return dst_fork((long)(c->flags | c->exit_signal), (long)(c->stack + c->stack_size),
+				(long)c->parent_tid, (long)c->child_tid, context);
+	}
+	case SYS_fork:
+	case SYS_vfork:
+		return dst_fork(SIGCHLD, 0, 0, 0, context);
+	case SYS_execve:
+	case SYS_execveat:
+		dst_point(DST_CALL + SYS_execve, 0, 0);
+		return dst_raw(nr, a[0], a[1], a[2], a[3], a[4], 0);
+	case SYS_wait4:
+		return dst_wait_child(a);
+	case SYS_kill:
+	case SYS_tkill:
+	case SYS_tgkill:
+		return dst_kill(nr, a);
+	case SYS_rt_sigaction:
+		return dst_sigaction(a);
+	case SYS_rt_sigprocmask:
+		return dst_sigmask(a, context);
+	case SYS_exit:
+	case SYS_exit_group:
+		dst_leave(nr == SYS_exit_group);
+		return RAW1(nr, a[0]);
+	default:
+		return other_calls(nr, a);
 	}
 }
 
-bool
-dst_call(long *ret, long nr, const long *a, void *context)
+long
+dst_call(long nr, const long *a, void *context)
 {
-	return other_calls(ret, nr, a) || dst_wire(ret, nr, a) || io_calls(ret, nr, a) ||
-	       wait_calls(ret, nr, a) || process_calls(ret, nr, a, context);
+	long ret;
+
+	return dst_wire(&ret, nr, a) ? ret : process_calls(nr, a, context);
 }

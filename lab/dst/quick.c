@@ -2,12 +2,9 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "raw.h"
 #include "token.h"
 
 /* The EAL loads each driver that it finds, a hundred of them: most of a start. Jobs need one. */
@@ -22,18 +19,6 @@ dlopen(const char *path, int flags)
 	    strstr(path, "mempool_ring") == NULL)
 		path = NULL;
 	return real(path, flags);
-}
-
-/* The EAL asks for each of 128 CPUs and more: a trap takes ten times as long. */
-int
-access(const char *path, int mode)
-{
-	long ret = RAW2(SYS_access, path, mode);
-
-	if (ret == 0)
-		return 0;
-	errno = (int)-ret;
-	return -1;
 }
 
 /* A lock that is free takes no system call: a point in front of each. */

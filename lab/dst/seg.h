@@ -27,8 +27,7 @@
 
 enum {
 	DST_SLOTS = 384,
-	DST_KEYS = 10,	/* futexes that one call waits for: relay/sleep.c, of RB_MAX_PORTS ports */
-	DST_TIMERS = 8, /* timerfds of a process */
+	DST_KEYS = 10, /* futexes that one call waits for: relay/sleep.c, of RB_MAX_PORTS ports */
 	DST_SPACES = 256,
 	DST_FAULTS = 16,
 	DST_HOSTS = 64,

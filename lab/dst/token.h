@@ -107,9 +107,8 @@ void dst_trap_on(void);
 
 /* ---- calls.c: a system call by its number ---- */
 
-/** @return false: the kernel does it as it is, else @p ret is what it returns. @p context: of the
- *  trap's handler */
-bool dst_call(long *ret, long nr, const long *a, void *context);
+/** @return what the kernel would. @p context: of the trap's handler */
+long dst_call(long nr, const long *a, void *context);
 
 /* ---- block.c: calls that may block. All return what the kernel would ---- */
 

@@ -49,12 +49,9 @@ on_trap(int sig, siginfo_t *info, void *context)
 {
 	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
 	const long a[] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]};
-	long nr = info->si_syscall, ret;
 
 	(void)sig;
-	if (!dst_call(&ret, nr, a, context))
-		ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
-	r[REG_RAX] = ret;
+	r[REG_RAX] = dst_call(info->si_syscall, a, context);
 }
 
 void

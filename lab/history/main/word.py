@@ -11,7 +11,6 @@ READS = {"_atomic_fetch", "_atomic_fetch_nbi", "_signal_fetch", "_signal_wait_un
 WAITS = {"_signal_wait_until", "_wait_until", "_test"}
 COMPARE = {1: int.__eq__, 2: int.__ne__, 3: int.__gt__, 4: int.__ge__, 5: int.__lt__, 6: int.__le__}
 STEPS = 400000  # of one search
-TRIES = 150  # searches for a smaller contradiction
 
 
 class Undecided(Exception):
@@ -152,36 +151,12 @@ def first_true(values, holds):
 
 
 def smaller(ops):
-    """@return the operations without whose results or effects there is no contradiction"""
+    """@return the operations of the shortest time in which there is a contradiction"""
     ends = sorted({op.end for op in ops if op.end < INF and (op.result is not None or op.kind in WAITS)})
     end = first_true(ends, lambda time: not explains(window(ops, 0, time)))
     starts = sorted({op.t0 for op in ops if op.t0 <= end}, reverse=True)
     start = first_true(starts, lambda time: contradicts(window(ops, time, end)))
-    steps = window(ops, start, end)
-    # what was read need not have been so, then what happened need not have
-    steps = relaxed(steps, lambda s: not s.blind(),
-                    lambda s: None if s.kind in READS else Step(s.op, False, s.free))
-    steps = relaxed(steps, lambda s: s.blind() and not s.free,
-                    lambda s: Step(s.op, False, True))
-    return [s.op for s in steps if not s.free]
-
-
-def relaxed(steps, may, relax):
-    """@return @p steps, relaxed where they may be and are a contradiction still; first many at once"""
-    tries, size = TRIES, len(steps)
-    while size and tries:
-        at = 0
-        while at < len(steps) and tries:
-            part = steps[at:at + size]
-            if any(may(s) for s in part):
-                tries -= 1
-                part = [s for s in (relax(s) if may(s) else s for s in part) if s]
-                trial = steps[:at] + part + steps[at + size:]
-                if contradicts(trial):
-                    steps = trial
-            at += len(part)
-        size //= 2
-    return steps
+    return [s.op for s in window(ops, start, end) if not s.free]
 
 
 def contradicts(steps):
