@@ -8,23 +8,56 @@ Usage: test_adapter.py RINGBELL-EEPROM MODEL
 import fcntl
 import os
 import struct
+import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import tool
 from tool import FINE, FOUND, NT0_VIRTUAL, NT_CONFIG, TROUBLE
 
 TOOL, MODEL = (os.path.abspath(arg) for arg in sys.argv[1:3])
 del sys.argv[1:3]
-ON_MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "on_model.py")
 PART = 8192
 READ, WRITE, READ_STATUS, WRITE_ENABLE = 3, 2, 5, 6
 VENDORS = [(0, 0x300, 4), (0, NT_CONFIG, 0x001A1A00), (8, 0x208, 1)] # no NT port
 
+sys.path.insert(0, TOOL)
+import command  # noqa: E402  of the archive
+import device  # noqa: E402
 
-class OnModel(tool.Case):
+
+class Model:
+    """In place of device.Device: the register model, a process."""
+
+    def __init__(self, name):
+        self.name = name
+        self.model = subprocess.Popen([MODEL, name], stdin=subprocess.PIPE, text=True, stdout=subprocess.PIPE)
+        ready = self.model.stdout.readline().strip()
+        if ready != "ready":
+            self.close()
+            raise device.Trouble(f"{name}: {ready}")
+
+    def read(self, off):
+        print("r", off, file=self.model.stdin, flush=True)
+        return int(self.model.stdout.readline())
+
+    def write(self, off, value):
+        print("w", off, value, file=self.model.stdin)
+
+    def close(self):
+        self.model.communicate()
+
+
+class OnModel(tool.Inside):
     """The device is a file, the contents of the part behind the model's registers."""
-    program = [sys.executable, ON_MODEL, TOOL, MODEL]
+    main = staticmethod(command.main)
+
+    def setUp(self):
+        super().setUp()
+        given = mock.patch("device.Device", Model)
+        given.start()
+        self.addCleanup(given.stop)
 
     def part(self, data, size=PART):
         self.put("part", data + b"\xff" * (size - len(data)))
@@ -246,9 +279,7 @@ class Only(tool.Case):
 
     def setUp(self):
         super().setUp()
-        sys.path.insert(0, TOOL)
-        import device  # pylint: disable=import-outside-toplevel,import-error
-        self.device, device.DEVICES = device, self.path("devices")
+        device.DEVICES = self.path("devices")
         os.mkdir(device.DEVICES)
 
     def function(self, way, ident, part=0x8749, bar=1 << 18):
@@ -258,20 +289,20 @@ class Only(tool.Case):
                            ("resource", f"0x10000000 {0x10000000 + bar - 1:#x} 0x40200")):
             with open(f"{folder}/{file}", "w", encoding="ascii") as f:
                 f.write(text + "\n")
-        os.symlink(folder, f"{self.device.DEVICES}/{name}")
+        os.symlink(folder, f"{device.DEVICES}/{name}")
 
     def test_found(self):
-        with self.assertRaisesRegex(self.device.Trouble, "none is there"):
-            self.device.only_chip()
+        with self.assertRaisesRegex(device.Trouble, "none is there"):
+            device.only_chip()
         self.function("0000:01:00.0", 0x8749)
         self.function("0000:01:00.0/0000:02:01.0", 0x8749, bar=4096)
         self.function("0000:01:00.0/0000:02:01.0/0000:03:00.0", 0x87b0)
-        self.assertEqual(self.device.only_chip(), "0000:01:00.0")
-        self.assertEqual(self.device.part_of("0000:01:00.0"), 0x8749)
+        self.assertEqual(device.only_chip(), "0000:01:00.0")
+        self.assertEqual(device.part_of("0000:01:00.0"), 0x8749)
         self.function("0000:05:00.0", 0x87b0, part=0x8733)
-        self.assertEqual(self.device.part_of("0000:05:00.0"), 0x8733)
-        with self.assertRaisesRegex(self.device.Trouble, "0000:01:00.0, 0000:05:00.0 are there"):
-            self.device.only_chip()
+        self.assertEqual(device.part_of("0000:05:00.0"), 0x8733)
+        with self.assertRaisesRegex(device.Trouble, "0000:01:00.0, 0000:05:00.0 are there"):
+            device.only_chip()
 
 
 class Sysfs(tool.Case):

@@ -5,8 +5,6 @@
 
 Usage: test_image.py RINGBELL-EEPROM
 """
-import contextlib
-import io
 import os
 import random
 import struct
@@ -24,18 +22,8 @@ sys.path.insert(0, PROGRAM)
 import command  # noqa: E402  of the archive
 
 
-class Case(tool.Case):
-    """The program's modules in this process: a thousand processes would take minutes."""
-
-    def run_tool(self, *args, **env):
-        out, err, before = io.StringIO(), io.StringIO(), os.getcwd()
-        os.chdir(self.folder)
-        try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                status = command.main(list(args))
-        finally:
-            os.chdir(before)
-        return subprocess.CompletedProcess(args, status, out.getvalue(), err.getvalue())
+class Case(tool.Inside):
+    main = staticmethod(command.main)
 
 
 class Make(Case):

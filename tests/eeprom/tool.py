@@ -6,12 +6,15 @@
 Images here are made from the facts about the format (doc/hardware.md), not by the program's way: the
 checksum is the rest of a division of polynomials.
 """
+import contextlib
+import io
 import os
 import shutil
 import struct
 import subprocess
 import tempfile
 import unittest
+from unittest import mock
 
 FINE, FOUND, TROUBLE = 0, 1, 2
 LIMIT = 60  # seconds for anything, on a busy machine
@@ -114,3 +117,18 @@ class Case(unittest.TestCase):
                          (args, done.stdout, done.stderr))
         self.assertIn(words, done.stderr)
         return done
+
+
+class Inside(Case):
+    """The program's modules in this process: a thousand processes would take minutes."""
+    main = None  # command.main()
+
+    def run_tool(self, *args, **env):
+        out, err, before = io.StringIO(), io.StringIO(), os.getcwd()
+        os.chdir(self.folder)
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch.dict(os.environ, env):
+                status = self.main(list(args))
+        finally:
+            os.chdir(before)
+        return subprocess.CompletedProcess(args, status, out.getvalue(), err.getvalue())
