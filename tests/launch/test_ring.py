@@ -5,6 +5,7 @@
 
 Usage: test_ring.py OSHRUN LAUNCHED
 """
+import functools
 import os
 import shutil
 import signal
@@ -55,6 +56,7 @@ class Ring(jobs.Case):
         self.wait_until("no process is left", lambda: not jobs.running(PROGRAM))
         return said
 
+    @functools.cache  # pylint: disable=method-cache-max-size-none
     def reference(self, *args):
         return self.job(OSHRUN, *args, PROGRAM)[1]
 
