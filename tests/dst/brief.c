@@ -3,13 +3,14 @@
  *
  * So little that a run takes a fraction of a second. Each thread adds to a word, tells so behind a
  * fence, and looks at what it was told itself. Then small collectives, one behind the other.
- * Usage: brief THREADS ROUNDS DISTANCE
+ * Usage: brief THREADS ROUNDS DISTANCE [flood | sync]: one thing alone, so much of it
  */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <shmemx.h>
@@ -145,10 +146,37 @@ part(void)
 	pthread_join(thread, NULL);
 }
 
+/* More than all rings on the way hold, at all hosts at once. */
+static void
+flood(void)
+{
+	static long block[8192];
+	long i;
+
+	for (i = 0; i < rounds; i++)
+		shmem_putmem(block, block, sizeof(block), to);
+}
+
+/* Nobody begins one before both neighbours have left the last one. */
+static void
+sync(void)
+{
+	static long said[2];
+	int back = (2 * shmem_my_pe() + shmem_n_pes() - to) % shmem_n_pes();
+	long i;
+
+	for (i = 1; i <= rounds; i++) {
+		shmem_sync_all();
+		shmem_long_p(&said[0], i, to);
+		shmem_long_p(&said[1], i, back);
+		shmem_long_wait_until_all(said, 2, NULL, SHMEM_CMP_GE, i);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
-	long threads = argc == 4 ? atol(argv[1]) : 0, all, i;
+	long threads = argc >= 4 ? atol(argv[1]) : 0, i;
 	pthread_t thread[THREADS];
 	int provided;
 
@@ -157,6 +185,11 @@ main(int argc, char **argv)
 	rounds = atol(argv[2]);
 	shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
 	to = (shmem_my_pe() + atoi(argv[3])) % shmem_n_pes();
+	if (argc == 5) {
+		(strcmp(argv[4], "flood") == 0 ? flood : sync)();
+		shmem_finalize();
+		return 0;
+	}
 	for (i = 1; i < threads; i++)
 		pthread_create(&thread[i], NULL, ask, (void *)(intptr_t)i);
 	ask(NULL);

@@ -39,14 +39,15 @@ SCENARIOS = {
     "quiet": "--steps 100000000 --hosts 2 -n 3 tests/multi/multi-thread -c quiet_each",
     "brief": f"--hosts 2 -n 4 {BRIEF} 3 30 1",
     "dealt": f"--hosts 2 -n 10 -- --map-by host {BRIEF} 1 2 1",
-    "far": f"RINGBELL_SLOTS=4 --hosts 7 -n 7 {BRIEF} 2 40 3",
+    "far": f"RINGBELL_SLOTS=4 RINGBELL_CHUNK=4K --steps 6000000 --hosts 9 -n 9 {BRIEF} 1 4 4 flood",
     "brief4": f"--hosts 4 -n 4 {BRIEF} 1 30 1",
     "slots": f"RINGBELL_SLOTS=4 --hosts 3 -n 3 {BRIEF} 8 12 1",
     "nbi": "RINGBELL_SLOTS=4 RINGBELL_CHUNK=4K --hosts 4 -n 4 tests/multi/multi-nbi -c two_ctx",
     "order": "--hosts 3 -n 3 tests/multi/multi-order -c own_ctx",
     "lock": "--hosts 2 -n 4 tests/multi/multi-lock -c heap_lock",
     "posted": "--hosts 2 -n 2 tests/multi/multi-posted",
-    "barrier": "--hosts 4 -n 8 tests/multi/multi-barrier -c sync_all",
+    "barrier": f"RINGBELL_WAIT=spin --job-limit 10 --limit 240 --hosts 5 -n 10 --fault 'slow host 4 at 900000' "
+               f"{BRIEF} 1 3000 1 sync",
     "cut": f"RINGBELL_EMU=bridge --hosts 3 -n 3 -- --survive --fault 'cut 1-2 at 1ms' {BRIEF} 3 40 1",
     "cutfew": "RINGBELL_EMU=bridge RINGBELL_SLOTS=4 --hosts 4 -n 4 -- --survive --fault 'cut 1-2 at 1ms' "
               f"{BRIEF} 3 40 2",
