@@ -162,11 +162,14 @@ class Guest:
     which it boots faster. That one tells no function how its interrupt is routed, see needs_kvm().
     Its kernel is told @p words. It has @p pages huge pages of 2 MiB: from its start, for a kernel that gives some of them back later
     leaves the others in pieces. QEMU is told @p devices, too, which name
-    the descriptors @p fds: it alone has these once it has booted.
+    the descriptors @p fds: it alone has these once it has booted. Its CPUs take turns on one thread of QEMU's: each
+    of two threads stood still now and then, at a boot. @p atomics: of its CPU and another guest's on one word.
+    On a machine of one CPU, no thread but that CPU's stores to its memory, QEMU thinks, and does a locked instruction as
+    a load and a store. Where there may be a second CPU it takes the atomics of the CPU that it runs on; none comes.
     """
 
-    def __init__(self, rig, host, adapters, iommu=False, pages=72, words="", cpus="1", memory="512M",
-                 devices=(), fds=()):
+    def __init__(self, rig, host, adapters, iommu=False, pages=72, words="", cpus=1, memory="512M",
+                 devices=(), fds=(), atomics=False):
         self.name = f"guest {host}"
         self.host = host
         self.rig = rig
@@ -176,7 +179,8 @@ class Guest:
         self.text = self.said = b""
         self.command = [
             rig.kit.qemu, "-nodefaults", "-no-user-config", "-display", "none",
-            "-accel", "tcg", "-smp", cpus, "-m", memory,
+            "-accel", "tcg,thread=" + ("multi" if atomics else "single"),
+            "-smp", f"{cpus},maxcpus={cpus + atomics}", "-m", memory,
             # the first that DPDK can run on: string moves go 8 bytes a message there, and 1 byte
             # where the CPU has fast ones
             # rdrand: what random.trust_cpu trusts. Without it getrandom() makes its first numbers out

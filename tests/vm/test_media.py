@@ -31,11 +31,7 @@ class Memory:
     FUNCTION, OTHER = "1af4:1110", "1b36:0005"  # of ivshmem, and of QEMU's pci-testdev
     DEVICE = ("-device", "ivshmem-plain,memdev=shared", "-device", "pci-testdev,membar=1M")
     modules, drivers = (), ()
-    # On a machine of one CPU, no thread but that CPU's stores to its memory, QEMU thinks: it does a locked
-    # instruction as a load and a store. So atomics of two such guests on one word get lost. Where there may be a
-    # second CPU, QEMU takes the atomics of the CPU that it runs on. It never comes: two CPUs of a guest on two
-    # threads of QEMU's have met its faults, and a guest stood still at its boot.
-    options = {"cpus": "1,maxcpus=2", "pages": 0}
+    options = {"atomics": True, "pages": 0}
 
     def __init__(self):
         self.file = os.memfd_create("ringbell-vm")
