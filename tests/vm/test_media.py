@@ -5,7 +5,8 @@
 (virtio-net), which Linux's driver serves, or DPDK's own.
 
 The number of guests and their medium come from the environment. With the program "rounds" a guest is killed amid it, and
-named, and the next job has another one in its place.
+named, and the next job has another one in its place. With the program "confined" a job runs in a guest alone, whose kernel
+has Yama.
 """
 import os
 import re
@@ -181,6 +182,15 @@ def kill_one(report, r, medium, guests):
     medium.enable(guests[-1])
 
 
+def look_under_yama(report, guest):
+    """A job on emulated hosts, with PEs without ports two hops apart, in Yama's usual mode and in the last one, where
+    not even root may look into another process. With the others root, who runs it, is as free as with the usual one."""
+    for scope in (1, 3):
+        guest.must(f"echo {scope} >/proc/sys/kernel/yama/ptrace_scope")
+        rc, out = guest.run("oshrun --hosts 4 -n 8 --timeout 100 -x SHMEM_SYMMETRIC_SIZE=8M confined", SECONDS)
+        report.check(f"a job with ptrace_scope={scope}", rc == 0 and out.count("right") == 8, out)
+
+
 def test(report, kit, programs):
     medium = {"ivshmem": Memory, "nvdimm": Dax}.get(MEDIUM, lambda: Network(MEDIUM == "dpdk"))()
     with rig.Rig(kit) as r:
@@ -199,6 +209,8 @@ def test(report, kit, programs):
         if "rounds" in programs:
             kill_one(report, r, medium, guests)
         run(report, medium, guests, "hello", 2 * HOSTS)
+        if "confined" in programs:
+            look_under_yama(report, guests[0])
 
 
 sys.exit(rig.main(test))
