@@ -372,20 +372,6 @@ wrong_words(void)
 	check_why("ring", 65, "65 hosts: 1 to 64 can be joined");
 }
 
-static void
-ends_that_do_not_fit(void)
-{
-	CU_ASSERT_EQUAL(wiring_read(&graph, "chain", 3, why, sizeof(why)), 0);
-	graph.end[1][0] = (struct rb_end){2, 1};
-	CU_ASSERT_EQUAL(rb_graph_check(&graph, why, sizeof(why)), -EINVAL);
-	CU_ASSERT_STRING_EQUAL(
-		why, "host 0, port 1 leads to host 1, port 0: which sees another host there");
-	graph.end[0][1] = (struct rb_end){0, 1};
-	CU_ASSERT_EQUAL(rb_graph_check(&graph, why, sizeof(why)), -EINVAL);
-	graph.end[0][1] = (struct rb_end){7, 1};
-	CU_ASSERT_EQUAL(rb_graph_check(&graph, why, sizeof(why)), -EINVAL);
-}
-
 /* A wiring without some of its cables, which lie at the ends of @p lost. */
 static void
 check_nearest(const char *words, unsigned int hosts, const struct rb_end *lost, unsigned int n,
@@ -433,5 +419,4 @@ nearest_wirings(void)
 TEST_PROGRAM("graph", NULL, NULL, {"named graphs", named_graphs}, {"tori", tori},
 	     {"rings as ever", rings_as_ever}, {"parallel cables share", parallel_cables_share},
 	     {"random graphs", random_graphs}, {"faults are found", faults_are_found},
-	     {"wrong words", wrong_words}, {"nearest wirings", nearest_wirings},
-	     {"ends that do not fit", ends_that_do_not_fit})
+	     {"wrong words", wrong_words}, {"nearest wirings", nearest_wirings})

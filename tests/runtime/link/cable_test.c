@@ -211,24 +211,6 @@ test_look(void)
 }
 
 static void
-doubt(void)
-{
-	(rb_cable_flush)(RB_PORT_NEXT);
-}
-
-/* Ones may be data, those of a link that is down, or of one that was. */
-static void
-test_doubt(void)
-{
-	goes_on(doubt);
-	breaks = 6;
-	fails(doubt, "the link broke");
-	breaks = 5;
-	flushed = -EIO;
-	fails(doubt, "the neighbour's memory does not answer");
-}
-
-static void
 test_once(void)
 {
 	onces = 0;
@@ -291,6 +273,6 @@ test_farewell(void)
 
 TEST_PROGRAM("cables", set_up, NULL, {"flush", test_flush}, {"flush by a read", test_flush_by_read},
 	     {"stores that are lost", test_lost_stores}, {"watch", test_watch},
-	     {"looks of those who wait", test_look}, {"ones that were loaded", test_doubt},
-	     {"a link is used once", test_once}, {"what no host sends", test_forged},
-	     {"ends that no host stores", test_abort_word}, {"farewell", test_farewell})
+	     {"looks of those who wait", test_look}, {"a link is used once", test_once},
+	     {"what no host sends", test_forged}, {"ends that no host stores", test_abort_word},
+	     {"farewell", test_farewell})
