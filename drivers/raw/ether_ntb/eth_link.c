@@ -285,11 +285,12 @@ static void
 meet_another(struct eth_port *p, const struct eth_head *h, const struct eth_way *way, uint64_t now)
 {
 	/* a job ends by it: not where the peer was silent before for half as long */
-	const uint64_t silence = RTE_MAX(OTHER_MS * MS, p->once ? 2 * p->gap_ns : 0);
 	const uint64_t to = rte_le_to_cpu_64(h->to), next = p->next;
 
 	p->device->strangers++;
-	if (now - p->heard_ns <= silence || !rte_is_same_ether_addr(&way->from, &p->way.to))
+	/* a job would end by it, and this may be the host of another job */
+	if (p->once || now - p->heard_ns <= OTHER_MS * MS ||
+	    !rte_is_same_ether_addr(&way->from, &p->way.to))
 		return;
 	if (to == next) {
 		go_down(p, "the other end has started again");
