@@ -162,8 +162,8 @@ class Guest:
     which it boots faster. That one tells no function how its interrupt is routed, see needs_kvm().
     Its kernel is told @p words. It has @p pages huge pages of 2 MiB: from its start, for a kernel that gives some of them back later
     leaves the others in pieces. QEMU is told @p devices, too, which name
-    the descriptors @p fds: it alone has these once it has booted. Its CPUs take turns on one thread of QEMU's: each
-    of two threads stood still now and then, at a boot. @p atomics: of its CPU and another guest's on one word.
+    the descriptors @p fds: it alone has these once it has booted. Its CPUs take turns on one thread of QEMU's: of
+    guests with a thread for each, two stood still at their boot. @p atomics: of its CPU and another guest's on one word.
     On a machine of one CPU, no thread but that CPU's stores to its memory, QEMU thinks, and does a locked instruction as
     a load and a store. Where there may be a second CPU it takes the atomics of the CPU that it runs on; none comes.
     """
