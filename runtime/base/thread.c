@@ -114,7 +114,7 @@ enum {
 	STOP = SIGURG,
 	STOP_MS = 2000, /* a thread that blocks the signal never stops */
 #ifdef __SANITIZE_THREAD__
-	TOOL = 1, /* its own thread, which blocks it, from the first other one on */
+	TOOL = 1, /* ThreadSanitizer's own thread, which blocks the signal: there with any other */
 #else
 	TOOL = 0,
 #endif

@@ -284,7 +284,6 @@ hear_peer(struct eth_port *p, uint64_t now)
 static void
 meet_another(struct eth_port *p, const struct eth_head *h, const struct eth_way *way, uint64_t now)
 {
-	/* a job ends by it: not where the peer was silent before for half as long */
 	const uint64_t to = rte_le_to_cpu_64(h->to), next = p->next;
 
 	p->device->strangers++;
