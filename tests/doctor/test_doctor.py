@@ -176,55 +176,39 @@ class Cables(namespaces.Namespaces, unittest.TestCase):
 
     def setUp(self):
         self.add(0, 1)
-        self.join(("eth1", 0), ("eth1", 1))
 
-    def look(self, *ends, cable=PACKETS, listen=5):
-        """Findings of the first end that are of cables, and its status."""
-        doctors = [subprocess.Popen(self.inside(k, DOCTOR, "--json", "--listen", str(listen)), text=True,
-                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                    env={**os.environ, "RINGBELL_CABLES": cable}) for k in ends]
-        first, *_ = [json.loads(d.communicate(timeout=LIMIT)[0]) for d in doctors]
-        return {f["check"]: f["what"] for f in first["findings"]
-                if f["severity"] != "ok"}, doctors[0].returncode
-
-    def test_both(self):
-        """Neither adapters nor huge pages are missed."""
-        self.assertEqual(self.look(0, 1), ({}, 0))
-
-    def test_mtu(self):
-        self.set(1, "eth1", "mtu", "9000")
-        found, status = self.look(0, 1)
-        self.assertEqual((found, status), ({"mtu": "its MTU is 1500, the other end has 9000"}, 1))
-
-    def test_narrow(self):
-        """A box between the ends, as a switch, that lets only small packets through."""
+    def test_cables(self):
+        """All at once, by packets and by UDP: one that is right, with another MTU, and with nobody, who is no fault of this
+        end; and one with a box, as a switch, that lets small packets through. No adapter and no huge page is missed."""
         self.add("box")
-        self.join(("eth2", 0), ("near", "box"))
-        self.join(("far", "box"), ("eth2", 1))
-        for end, k in (("eth2", 0), ("eth2", 1)):
-            self.set(k, end, "mtu", "9000")
+        self.join(("eth0", 0), ("near", "box"))
+        self.join(("far", "box"), ("eth0", 1))
         self.bridge("box", "near", "far")
-        found, status = self.look(0, 1, cable="net_af_packet,iface=eth2")
-        self.assertEqual((found, status), ({"mtu": "packets of its MTU, 9000, do not get through, small ones do"}, 1))
-
-    def test_nobody(self):
-        """That is no fault of this end; the line says how to find whose."""
-        found, status = self.look(0, listen=1)
-        self.assertEqual((found, status), ({"far-end": "nobody is heard on this cable"}, 0))
-
-    def test_udp(self):
-        """As far as a firewall lets them; a port that another program has."""
-        cable = f"{PACKETS},udp=7001"
-        for k in range(2):
-            namespaces.ip("-n", self.name(k), "addr", "add", f"10.0.0.{k + 1}/24", "dev", "eth1")
-        self.assertEqual(self.look(0, 1, cable=cable), ({}, 0))
-        self.assertEqual(self.look(0, cable=cable, listen=1), ({"far-end": "nobody is heard on UDP port 7001 of this cable"}, 0))
-        self.set(1, "eth1", "mtu", "1600")
-        self.assertEqual(self.look(0, 1, cable=cable), ({"mtu": "its MTU is 1500, the other end has 1600"}, 1))
-        self.assertEqual(self.look(0, cable=f"{cable}+{cable}", listen=1)[0]["sockets"],
-                         "UDP port 7001 cannot be opened: Address already in use")
+        for n in range(1, 7):
+            self.join((f"eth{n}", 0), (f"eth{n}", 1))
+            for k in range(2):
+                namespaces.ip("-n", self.name(k), "addr", "add", f"10.0.{n}.{k + 1}/24", "dev", f"eth{n}")
+        for k, iface, mtu in ((0, "eth0", 9000), (1, "eth0", 9000), (1, "eth2", 9000), (1, "eth5", 1600)):
+            self.set(k, iface, "mtu", str(mtu))
+        right, other, silent, *udp = (f"net_af_packet,iface=eth{n}" + (f",udp={7000 + n}" if n > 3 else "") for n in range(1, 7))
+        narrow = "net_af_packet,iface=eth0"
+        ends = (right, other, silent, *udp, narrow, udp[2]), (right, other, *udp[:2], narrow)
+        doctors = [subprocess.Popen(self.inside(k, DOCTOR, "--json", "--listen", "5"), text=True,
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                    env={**os.environ, "RINGBELL_CABLES": "+".join(ends[k])}) for k in range(2)]
+        first, _ = [json.loads(d.communicate(timeout=LIMIT)[0]) for d in doctors]
+        self.assertEqual([(f["check"], f["where"], f["severity"], f["what"]) for f in first["findings"]
+                          if f["severity"] != "ok"], [
+            ("cable-names", "eth6", "error", "two cables have it"),
+            ("mtu", "eth2", "error", "its MTU is 1500, the other end has 9000"),
+            ("mtu", "eth5", "error", "its MTU is 1500, the other end has 1600"),
+            ("mtu", "eth0", "error", "packets of its MTU, 9000, do not get through, small ones do"),
+            ("sockets", "eth6", "error", "UDP port 7006 cannot be opened: Address already in use"),
+            ("far-end", "eth3", "note", "nobody is heard on this cable"),
+            ("far-end", "eth6", "note", "nobody is heard on UDP port 7006 of this cable")])
 
     def test_rights(self):
+        self.join(("eth1", 0), ("eth1", 1))
         done = subprocess.run(self.inside(0, "setpriv", "--bounding-set=-net_raw", DOCTOR, "--cable", PACKETS), text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, timeout=LIMIT)
         self.assertEqual(done.returncode, 1)
