@@ -37,17 +37,15 @@ wait_for(pid_t pid)
 	return status;
 }
 
-/* @p how: a signal, or minus an exit status. Handlers of the library run in exit(). */
+/* Handlers of the library run in exit(). */
 int
-fork_child(int how)
+fork_child(int end)
 {
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		word = -1; /* of its own */
-		if (how > 0)
-			kill(getpid(), how);
-		exit(-how);
+		exit(end);
 	}
 	return wait_for(pid) == 0 || word != 0 ? EPROTO : 0;
 }
@@ -185,16 +183,16 @@ interrupt_often(int microseconds)
 }
 
 int
-block_signals(int ignore)
+block_signals(int how)
 {
 	sigset_t all;
 	int number;
 
 	sigfillset(&all);
-	for (number = 1; ignore && number <= SIGRTMAX; number++)
+	for (number = 1; number <= SIGRTMAX; number++)
 		if (may_be_caught(number) && number != SIGCHLD)
 			signal(number, SIG_IGN);
-	return sigprocmask(SIG_SETMASK, &all, NULL) == 0 ? 0 : errno;
+	return sigprocmask(how, &all, NULL) == 0 ? 0 : errno;
 }
 
 /* It has only a stack: no sanitizer and no part of the C library may expect more. */
@@ -246,7 +244,7 @@ fork_late(void *cookie, const char *text, size_t len)
 
 	(void)text;
 	*how = -1; /* the child flushes its streams, too */
-	if (calls >= 0 && (calls > 0 ? fork_caller(1) : fork_child(-1)) != 0)
+	if (calls >= 0 && (calls > 0 ? fork_caller(1) : fork_child(1)) != 0)
 		_exit(WRONG);
 	return (ssize_t)len;
 }

@@ -38,14 +38,14 @@ extern bool (*unharmed)(void); /* is what belongs to the program as it left it? 
 extern int phase;
 extern char **words; /* of main */
 
-int fork_child(int how);
+int fork_child(int end);
 int fork_caller(int unused);
 int start_others(int times);
 int become_daemon(int times);
 int ignore_children(int how);
 int jump_from_handlers(int flags);
 int interrupt_often(int microseconds);
-int block_signals(int ignore);
+int block_signals(int how);
 int start_thread(int kind);
 int fork_in_exit(int calls);
 int end_process(int how);
