@@ -115,13 +115,13 @@ def files():
 
 
 class Round:
-    """What a round has but for its fault. Windows take turns, so that each has its share."""
+    """What a round has but for its fault. Windows take turns, and each kind of fault has each of them."""
 
     def __init__(self, draw, opt, number, lasts):
         self.build, self.program, self.number = opt.build, opt.program, number
         self.hosts = draw.choice(opt.numbers)
         self.setting = draw.choice(opt.of_settings)
-        self.window = opt.of_windows[number % len(opt.of_windows)]
+        self.window = opt.of_windows[(number + number // len(opt.of_kinds)) % len(opt.of_windows)]
         self.survive = draw.random() < 0.5 or opt.survive
         # the more PEs, the longer a round
         self.a_host = draw.choice([1, 1, 1, 2, 3, 4])
@@ -177,6 +177,7 @@ class Campaign:
     def __init__(self, opt):
         self.opt = opt
         self.seed = random.randrange(1, 1 << 31) if opt.seed is None else opt.seed
+        self.kinds = random.Random(self.seed).sample(opt.of_kinds, len(opt.of_kinds)) # in turns
         self.table = {name: collections.Counter() for name in [*opt.of_kinds, *map(ON, opt.of_windows)]}
         self.longest = collections.Counter()
         self.lasts = {}
@@ -225,7 +226,7 @@ class Campaign:
 
     def one(self, number):
         draw = random.Random(f"{self.seed} {number}")
-        name = draw.choice(self.opt.of_kinds)
+        name = self.kinds[number % len(self.kinds)]
         r = Round(draw, self.opt, number, self.lasts)
         fault = KINDS[name](draw, r)
         if fault is None:
