@@ -105,16 +105,23 @@ shmemi_check_access(const char *call, const struct shmemi_access *a)
 	shmemi_check_order(call, a, &remote, a->touch == SHMEMI_ATOMIC ? NULL : &local);
 }
 
-/* The symmetric side, and the other one where that is symmetric too. */
+/* The symmetric side, and the other one where that is symmetric too. A word that was put is seen
+ * whole: who sees it knows that the source was read, and may put there. */
 void
 shmemi_check_order(const char *call, const struct shmemi_access *a,
 		   const struct shmemi_span *remote, const struct shmemi_span *local)
 {
+	const bool word = a->touch == SHMEMI_WRITE && !a->later && a->len <= sizeof(uint64_t);
+
 	if (!shmemi.races)
 		return;
+	/* one address for both sides, on one PE as above, has no order with itself */
+	if (local != NULL && a->pe == shmemi.pe && local->at == remote->at)
+		local = NULL;
+	if (local != NULL && word)
+		shmemi_race_own(call, local, SHMEMI_READ, false);
 	shmemi_race_touch(call, a->pe, remote, a->touch, a->open);
-	/* one address for both sides, as above, has no order with itself */
-	if (local != NULL && (a->pe != shmemi.pe || local->at != remote->at))
+	if (local != NULL && !word)
 		shmemi_race_own(call, local, a->touch == SHMEMI_READ ? SHMEMI_WRITE : SHMEMI_READ,
 				a->later);
 }
