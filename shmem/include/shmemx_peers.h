@@ -21,13 +21,17 @@ extern "C" {
 
 /* What Sandia's library had before OpenSHMEM 1.5. */
 #define SHMEMX_TEAM_INVALID SHMEM_TEAM_INVALID
+#define SHMEMX_TEAM_NULL SHMEM_TEAM_INVALID
 #define SHMEMX_TEAM_WORLD SHMEM_TEAM_WORLD
 #define SHMEMX_TEAM_SHARED SHMEM_TEAM_SHARED
 #define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED
+#define SHMEMX_TEAM_HOST SHMEM_TEAM_SHARED
 #define SHMEMX_TEAM_NUM_CONTEXTS SHMEM_TEAM_NUM_CONTEXTS
 #define SHMEMX_SIGNAL_SET SHMEM_SIGNAL_SET
 #define SHMEMX_SIGNAL_ADD SHMEM_SIGNAL_ADD
 #define SHMEMX_CTX_INVALID SHMEM_CTX_INVALID
+#define SHMEMX_MALLOC_ATOMICS_REMOTE SHMEM_MALLOC_ATOMICS_REMOTE
+#define SHMEMX_MALLOC_SIGNAL_REMOTE SHMEM_MALLOC_SIGNAL_REMOTE
 #define HAVE_SHMEMX_WTIME
 #define shmemx_signal_add shmem_signal_add
 #define shmemx_signal_set shmem_signal_set
@@ -159,6 +163,7 @@ SHMEMI_TYPES_COMPLEX(SHMEMX_PLAIN, _sum_inscan)
 
 /* What Open MPI's shmemx.h has by the size of a type, with x and without. */
 SHMEMI_SAME(shmemx_malloc_with_hint, shmem_malloc_with_hints)
+SHMEMI_SAME(shmemx_malloc_with_hints, shmem_malloc_with_hints)
 SHMEMI_SAME_AMO(int32_t, int32, x_)
 SHMEMI_SAME_AMO(int64_t, int64, x_)
 SHMEMI_TYPES_AMO_BIT(SHMEMX_PLAIN, _atomic_and)

@@ -35,7 +35,7 @@ check(const char *what, long is, long should)
 static void
 teams_of_sandia(int me, int n)
 {
-	shmemx_team_t even = SHMEMX_TEAM_INVALID;
+	shmemx_team_t even = SHMEMX_TEAM_NULL;
 
 	shmemx_team_split_strided(SHMEMX_TEAM_WORLD, 0, 2, (n + 1) / 2, NULL, 0, &even);
 	check("rank", shmemx_team_my_pe(even), me % 2 ? -1 : me / 2);
@@ -142,10 +142,10 @@ main(void)
 {
 	shmem_init();
 	int me = shmem_my_pe(), n = shmem_n_pes();
-	void *block = shmem_malloc_with_hints(64, SHMEMX_MALLOC_NO_BARRIER);
+	void *block = shmemx_malloc_with_hints(64, SHMEMX_MALLOC_NO_BARRIER);
 
 	check("block", block != NULL, 1);
-	shmem_free(shmemx_malloc_with_hint(64, SHMEM_HINT_ATOMICS | SHMEM_HINT_NEAR_NIC_MEM));
+	shmem_free(shmemx_malloc_with_hint(64, SHMEM_HINT_ATOMICS | SHMEMX_MALLOC_SIGNAL_REMOTE));
 	teams_of_sandia(me, n);
 	words_of_sandia(me, n);
 	more_of_sandia(me, n);
