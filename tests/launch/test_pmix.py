@@ -199,17 +199,20 @@ class Pmix(Launched):
 
     def test_programs_of_a_rank(self):
         """Of two processes at once the second gets an error, and the first goes on."""
-        for hosts in (1, 2):
-            # one that began only when the first of its rank has ended would be no second one
-            job = self.start(*command(2), "sh", "-c", f"{PROGRAM} wait & {PROGRAM} wait; wait", env=environment(hosts))
-            err = self.reads(job.stderr, *(["rank [01] of this job is process [0-9]+ already"] * 2))
+        # one that began only when the first of its rank has ended would be no second one
+        script = f"{PROGRAM} wait & {PROGRAM} wait; wait"
+        started = [self.start(*command(2), "sh", "-c", script, env=environment(hosts)) for hosts in (1, 2)]
+        said = [self.reads(job.stderr, *(["rank [01] of this job is process [0-9]+ already"] * 2)) for job in started]
+        for err in said:
             self.assertEqual({f"rank {pe} " in err for pe in range(2)}, {True}, err)
-            self.wait_until("the two others are left", lambda: len(pes()) == 2, jobs.LIMIT)
+        self.wait_until("the two others of each are left", lambda: len(pes()) == 4, jobs.LIMIT)
+        for job in started:
             self.reads(job.stdout, "PE 1 of 2 says")
             job.terminate()
+        for job, err in zip(started, said):
             _, more = job.communicate(timeout=jobs.LIMIT)
             self.assertEqual((err + more).count("shmem_init"), 2, err + more)
-            self.gone()
+        self.gone()
         self.right("(?s)PE 1 of 2 says.*PE 1 of 2 says", *command(2), "sh", "-c", f"{PROGRAM} && {PROGRAM}")
 
     def test_hang_is_shown(self):
