@@ -121,7 +121,7 @@ class Round:
         self.build, self.program, self.number = opt.build, opt.program, number
         self.hosts = draw.choice(opt.numbers)
         self.setting = draw.choice(opt.of_settings)
-        self.window = opt.of_windows[(number + number // len(opt.of_kinds)) % len(opt.of_windows)]
+        self.window = opt.of_windows[sum(divmod(number, len(opt.of_kinds))) % len(opt.of_windows)]
         self.survive = draw.random() < 0.5 or opt.survive
         # the more PEs, the longer a round
         self.a_host = draw.choice([1, 1, 1, 2, 3, 4])
