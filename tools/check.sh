@@ -6,12 +6,12 @@
 # The log is BUILD/meson-logs/NAME.json, the ARGs go to Meson.
 set -eu
 
-# of the EAL's drivers those that tests name, and what its core loads
+# drivers of DPDK's that tests name, and those that Ringbell itself needs
 DRIVERS="bus_pci bus_vdev dma_skeleton mempool_ring net_af_packet net_memif net_tap net_virtio raw_ntb"
 
-# The EAL loads every driver that is installed, some 180, which is half of the CPU time of a start. So tests
-# see few of them where the user may mount: the folder is another one for the command and what it starts.
-# An ordinary user's tests see all (the bare Debian of .ci/run).
+# Runs a command. The EAL loads every driver that is installed, some 180, which is half of the CPU time of a
+# start. So root's tests see few of them: for the command, and for what it starts, another folder is mounted
+# over that of the drivers. An ordinary user's tests see all of them, as in the bare Debian of .ci/run.
 with_few_drivers()
 {
 	from=$(pkg-config --variable=libdir libdpdk)/librte_bus_vdev.so
@@ -19,6 +19,7 @@ with_few_drivers()
 	to=$(cd "$build" && pwd)/few-drivers
 	rm -rf "$to"
 	mkdir "$to"
+	# not every DPDK has each of them
 	for driver in $DRIVERS; do
 		cp -a "$from/librte_$driver".so* "$to/" 2>/dev/null || true
 	done

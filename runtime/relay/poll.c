@@ -110,7 +110,7 @@ static _Atomic bool stopping; /* application thread -> service lcores: leave */
 enum {
 	AWAKE_LEAST_NS = 2000,
 	/* A PE that waits takes its frames itself, but the bells of those that come before it
-	 * borrows the polling wake a lcore that shares its CPU, for some 10 us each. After so many
+	 * borrows the polling wake an lcore that shares its CPU, for some 10 us each. After so many
 	 * sleeps without any work the lcore naps, unasked, as long as the PE polls. Not where PEs
 	 * outnumber CPUs: there a bell gets the lcore a CPU, and random adds of 5 hosts took 1.3
 	 * times as long. */
