@@ -99,8 +99,8 @@ return_polling(struct rb_wait *w)
  * where PEs outnumber CPUs, those of the job may compute meanwhile, so it takes LOST_CROWDED_NS.
  * That is assumed for BELIEVE_NS at first, and for BELIEVE_MAX_NS at most.
  *
- * A yield of less than NONE_NS switched to nobody, as a switch and back takes longer. From then on
- * the thread polls for RB_SPIN_TURNS after work also where PEs outnumber CPUs: the others sleep or
+ * A yield of less than none_ns switched to nobody, as a switch and back takes longer. From then on
+ * the thread polls for lone_turns after work also where PEs outnumber CPUs: the others sleep or
  * have the other CPUs, and the next request should not wait for system calls.
  */
 enum {
@@ -112,8 +112,7 @@ enum {
 	 * frames, as a shorter one costs more than it moves. */
 	CROWDED_NAP_NS = 20 * 1000,
 	LCORE_NAP_NS = 100 * 1000,
-	MEASURE_EVERY = 4, /* quick yields */
-	NONE_NS = 700
+	MEASURE_EVERY = 4 /* quick yields */
 };
 
 static __thread struct {
@@ -138,7 +137,7 @@ measure_yield(uint64_t now)
 	if (!rb_waiting.learns)
 		return;
 	end = rb_now_ns();
-	others.none = end - now < NONE_NS;
+	others.none = end - now < rb_waiting.none_ns;
 	if (end - now < (rb_waiting.fits ? LOST_NS : LOST_CROWDED_NS)) {
 		others.believe = 0;
 		return;
@@ -173,9 +172,14 @@ sleep_for(uint64_t ns)
 }
 
 void
-rb_wait_nap(void)
+rb_wait_nap(uint64_t *since)
 {
-	sleep_for(LCORE_NAP_NS);
+	uint64_t now = rb_now_ns(), nap;
+
+	if (*since == 0)
+		*since = now;
+	nap = RTE_MAX((now - *since) / PART, (uint64_t)LCORE_NAP_NS);
+	sleep_for(RTE_MIN(nap, (uint64_t)NAP_MAX_NS));
 }
 
 void
@@ -307,7 +311,7 @@ poll_turn(struct rb_wait *w)
 		w->since = 0;
 		return;
 	}
-	if (w->turns - LOOKS <= (others.none ? RB_SPIN_TURNS : rb_waiting.spin_turns)) {
+	if (w->turns - LOOKS <= (others.none ? rb_waiting.lone_turns : rb_waiting.spin_turns)) {
 		rte_pause();
 		return;
 	}

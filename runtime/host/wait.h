@@ -23,8 +23,9 @@ enum {
 /** Around what a port waits for while it polls. */
 void rb_wait_port_begin(void);
 void rb_wait_port_end(void);
-/** Of a service lcore that shares the CPU of its PE, while that polls. */
-void rb_wait_nap(void);
+/** Of a service lcore that shares the CPU of its PE, while that polls: a fraction of the time that
+ * it has polled, since *@p since. 0: it begins now. */
+void rb_wait_nap(uint64_t *since);
 
 /** Threads of this process that may leave a wait (rb_wait_leave_by()). */
 #pragma GCC visibility push(hidden)

@@ -6,9 +6,14 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <rte_common.h>
 
 #include "base/env.h"
 #include "base/state.h"
+#include "base/thread.h"
 
 struct rb_waiting rb_waiting;
 
@@ -25,9 +30,19 @@ enum {
  * the thread that has the work may need this very CPU. */
 enum {
 	SPIN_CROWDED_TURNS = 4,
+	SPIN_LONE_TURNS = 48, /* some round trips of two cache lines */
 	SPIN_FORCED_TURNS = 16384,
 	SPIN_FORCED_CROWDED_TURNS = 256,
 	SKIP_CROWDED_LOOKS = 56
+};
+
+/* A yield that switches to nobody takes little more than any system call; one that switches to
+ * another thread and back takes two of them and the switches. A system call takes 0.1 us, or 1.1 us
+ * where the kernel guards against faults of the CPU.
+ */
+enum {
+	MEASURED_CALLS = 8,
+	OVER_CALL_NS = 550
 };
 
 static void
@@ -42,7 +57,23 @@ choose_mode(enum rb_wait_mode asked)
 	rb_waiting.spin_turns = fits ? RB_SPIN_TURNS : SPIN_CROWDED_TURNS;
 	if (asked == RB_WAIT_SPIN)
 		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
+	rb_waiting.lone_turns = RTE_MAX(rb_waiting.spin_turns, (uint32_t)SPIN_LONE_TURNS);
 	rb_waiting.skip_looks = !fits && asked != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
+}
+
+static uint64_t
+measure_call(void)
+{
+	uint64_t least = UINT64_MAX, start, took;
+	int i;
+
+	for (i = 0; i < MEASURED_CALLS; i++) {
+		start = rb_now_ns();
+		syscall(SYS_getppid);
+		took = rb_now_ns() - start;
+		least = RTE_MIN(least, took);
+	}
+	return least;
 }
 
 /* Waiters of an emulated ring share one machine; each host adds its service lcores. */
@@ -65,6 +96,7 @@ rb_wait_choose(void)
 	/* service lcores beyond the number of CPUs sleep while the PEs wait */
 	rb_waiting.fits = pes <= cpus;
 	rb_waiting.lcores_share = crowded && rb_waiting.fits;
+	rb_waiting.none_ns = measure_call() + OVER_CALL_NS;
 	choose_mode(rb.env.wait);
 	rb_waiting.shared_cpus =
 		crowded && rb.hosts == 1 && rb.locals > 1 && rb_waiting.mode != RB_WAIT_SPIN;

@@ -26,7 +26,9 @@ struct rb_waiting {
 	bool lcores_share;	/**< crowded, but each PE has a CPU, which service lcores share */
 	bool shared_cpus;	/**< crowded by PEs of one host only, which may yield */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
-	bool learns; /**< from long yields that other programs keep the CPU (host/wait.c) */
+	bool learns;	     /**< from long yields that other programs keep the CPU (host/wait.c) */
+	uint64_t none_ns;    /**< a yield shorter than this switched to nobody */
+	uint32_t lone_turns; /**< spin_turns after such a yield */
 };
 extern struct rb_waiting rb_waiting;
 

@@ -110,10 +110,11 @@ static _Atomic bool stopping; /* application thread -> service lcores: leave */
 enum {
 	AWAKE_LEAST_NS = 2000,
 	/* A PE that waits takes its frames itself, but the bells of those that come before it
-	 * borrows the polling wake an lcore that shares its CPU, for some 10 us each. After so many
-	 * sleeps without any work the lcore naps, unasked, as long as the PE polls. Not where PEs
-	 * outnumber CPUs: there a bell gets the lcore a CPU, and random adds of 5 hosts took 1.3
-	 * times as long. */
+	 * borrows the polling wake an lcore that shares its CPU, for some 10 us each, and an lcore
+	 * that takes such a frame in its PE's place asks for the next bell. After so many sleeps in
+	 * a row before which its PE had polled, the lcore naps, unasked, as long as the PE polls.
+	 * Not where PEs outnumber CPUs: there a bell gets the lcore a CPU, and random adds of 5
+	 * hosts took 1.3 times as long. */
 	VAIN_SLEEPS = 4
 };
 
@@ -142,12 +143,28 @@ serve_process(void)
 	return rb_wait_proxy() || worked;
 }
 
+/* Looks of a service lcore in a row that its PE has polled before. */
+struct polled {
+	uint64_t since;
+	uint32_t sleeps;
+};
+
+static bool
+pe_polls(struct polled *p)
+{
+	if (rb_waiting.lcores_share && rb_wait_polling())
+		return true;
+	*p = (struct polled){0};
+	return false;
+}
+
 /* Turns for the rings of a group, and sleep between them. */
 static void
 poll_loop(unsigned int group)
 {
 	uint64_t since = 0, awake = rb_waiting.awake_ns;
-	uint32_t idle = 0, vain = 0; /* sleeps since the last work */
+	struct polled polled = {0};
+	uint32_t idle = 0;
 
 	while (!atomic_load_explicit(&stopping, memory_order_relaxed)) {
 		enum rb_progress_left left = progress_group(group);
@@ -155,25 +172,26 @@ poll_loop(unsigned int group)
 		if ((group == 0 && serve_process()) || left == RB_PROGRESS_WORK) {
 			if (since != 0)
 				awake = awake_for(awake, true);
-			idle = vain = 0;
+			idle = 0;
 			since = 0;
 		} else if (++idle <= bare_turns()) {
 			rte_pause();
-		} else if (!rb.bells && rb_waiting.lcores_share && !rb_wait_napping() &&
-			   rb_wait_polling()) {
-			rb_wait_nap();
+		} else if (!rb.bells && !rb_wait_napping() && pe_polls(&polled)) {
+			rb_wait_nap(&polled.since);
 		} else if (left == RB_PROGRESS_STALL) {
 			rb_yield();
 		} else if (!rb.bells) {
 			rb_yield_idle(&since);
 		} else if (since == 0) {
 			since = rb_now_ns();
-		} else if (rb_poll_borrowed(group) ||
-			   (rb_waiting.lcores_share && rb_wait_polling())) {
-			if (!rb_waiting.lcores_share || vain++ < VAIN_SLEEPS)
+		} else if (rb_poll_borrowed(group)) {
+			rb_sleep(group);
+			since = 0;
+		} else if (pe_polls(&polled)) {
+			if (polled.sleeps++ < VAIN_SLEEPS)
 				rb_sleep(group);
 			else
-				rb_wait_nap();
+				rb_wait_nap(&polled.since);
 			since = 0;
 		} else if (rb_now_ns() - since > awake) {
 			awake = awake_for(awake, false);
