@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "ring.h"
@@ -19,6 +20,7 @@
  * go through buffers, and the window is what these hold (coll_send()).
  */
 enum {
+	AHEAD = COLL_DEPTH - (COLL_DEPTH / 2 - 1), /* buffers that one can count on; stream.c */
 	FEW = 4 * 1024 /* bytes that all members have, up to which every one folds all */
 };
 
@@ -90,7 +92,7 @@ step_out(const struct reduction *r, size_t k)
 		send_result(r, dir, k);
 }
 
-/* The middle has lower ranks always, higher ones in teams of three and more. */
+/* The middle of three or more. */
 static void
 step_middle(const struct reduction *r, size_t k)
 {
@@ -99,15 +101,11 @@ step_middle(const struct reduction *r, size_t k)
 	size_t len = chunk_len(r, k), n = len / r->what->size;
 	char *low = coll_receive(r->op, COLL_UP), *high;
 
-	if (r->middle == r->op->n - 1) {
-		r->what->combine(dest, low, own, n);
-	} else {
-		r->what->combine(low, low, own, n);
-		high = coll_receive(r->op, COLL_DOWN);
-		r->what->combine(dest, low, high, n);
-		coll_release(r->op, COLL_DOWN);
-		send_result(r, COLL_UP, k);
-	}
+	r->what->combine(low, low, own, n);
+	high = coll_receive(r->op, COLL_DOWN);
+	r->what->combine(dest, low, high, n);
+	coll_release(r->op, COLL_DOWN);
+	send_result(r, COLL_UP, k);
 	coll_release(r->op, COLL_UP);
 	send_result(r, COLL_DOWN, k);
 }
@@ -150,6 +148,35 @@ fold_all(const struct reduction *r)
 		r->what->combine(r->dest, r->dest, table + (size_t)i * r->len, n);
 }
 
+static void
+fold_chunk(const struct reduction *r, size_t k)
+{
+	bool low = r->op->rank == 0;
+	const char *own = r->source + k * r->chunk, *other = coll_receive(r->op, COLL_UP);
+
+	r->what->combine(r->dest + k * r->chunk, low ? own : other, low ? other : own,
+			 chunk_len(r, k) / r->what->size);
+	coll_release(r->op, COLL_UP);
+}
+
+/* Two members send each other all they have, and each folds both: on each link the same bytes as to
+ * the middle and back, in half the time.
+ */
+static void
+fold_two(const struct reduction *r)
+{
+	size_t chunks = (r->len + r->chunk - 1) / r->chunk, in = 0, out = 0;
+
+	while (out < chunks) {
+		if (in < chunks && in - out < AHEAD) {
+			coll_send(r->op, COLL_UP, r->source + in * r->chunk, chunk_len(r, in));
+			in++;
+		} else {
+			fold_chunk(r, out++);
+		}
+	}
+}
+
 void
 coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		 const struct coll_reduction *what)
@@ -162,11 +189,15 @@ coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_
 		return;
 	}
 	r.len = n * what->size;
+	r.chunk = COLL_CHUNK - COLL_CHUNK % what->size;
+	if (op->n == 2) {
+		fold_two(&r);
+		return;
+	}
 	if (r.len <= FEW / (size_t)op->n && r.len <= COLL_CHUNK) {
 		fold_all(&r);
 		return;
 	}
-	r.chunk = COLL_CHUNK - COLL_CHUNK % what->size;
 	r.middle = op->n / 2;
 	chunks = (r.len + r.chunk - 1) / r.chunk;
 	while (out < chunks) {

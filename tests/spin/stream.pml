@@ -11,6 +11,7 @@
  *   SCAN     R pieces from rank 0 to the last; buffers are released after they were sent on
  *   REDUCE   R pieces inwards to rank N/2 and their results outwards, both in buffers, at most W
  *            ahead
+ *   PAIR     of two members: R pieces each, at most W ahead of those that came (fold_two())
  *   ANY      any of COLLECT, TURNS, CAST and SCAN
  *
  * Options: UNEVEN  in a collect rank 0 has R blocks, rank 1 none, the others one
@@ -35,6 +36,7 @@
 #define SCAN 4
 #define REDUCE 5
 #define ANY 6
+#define PAIR 7
 
 #define K (1 + (B != 0) + (C != 0))
 #define UP 0
@@ -241,6 +243,16 @@ inline reduce()
 	atomic { o0 = 0; i0 = 0 }
 }
 
+inline pair()
+{
+	do
+	:: o0 == R -> break
+	:: o0 < R && i0 < R && i0 - o0 < W -> SEND(UP, DATA(rank, i0)); i0++
+	:: o0 < R && !(i0 < R && i0 - o0 < W) -> TAKE(UP, DATA(1 - rank, o0)); o0++
+	od;
+	atomic { o0 = 0; i0 = 0 }
+}
+
 proctype member(byte me)
 {
 	byte k, rank, s, o0, o1, i0, i1, d, v, to, back;
@@ -253,6 +265,7 @@ proctype member(byte me)
 		:: kind[k] == CAST -> cast()
 		:: kind[k] == SCAN -> scan()
 		:: kind[k] == REDUCE -> reduce()
+		:: kind[k] == PAIR -> pair()
 		fi;
 		s = 0
 	}
