@@ -259,12 +259,7 @@ handshake_step(unsigned int port)
 		g->down = 0;
 	else if (g->down == 0)
 		g->down = rb_now_ms();
-	g->sure = up == NTB_LINK_LOOP;
-	if (up == NTB_LINK_LOOP)
-		return rb_fail(-EPROTO,
-			       "%s link: the cable leads back to this host's own adapter, and not "
-			       "to %s",
-			       rb_port_name(port), rb_wiring_name(port));
+	g->sure = false;
 	if (up != NTB_LINK_UP)
 		return rb_fail(-EAGAIN, "%s link is down: no cable, or %s is not there%s",
 			       rb_port_name(port), rb_wiring_name(port), port_says(link, g));

@@ -35,8 +35,9 @@ judge_host(const struct rb_hello *me, uint32_t id)
 			       name, hosts, me->hosts);
 	if (host == me->host)
 		return rb_fail(-EPROTO,
-			       "%s link: the peer has this host's id %u too: ids must differ", name,
-			       host);
+			       "%s link: the peer has this host's id %u too: ids must differ, and "
+			       "no cable may lead back to this host",
+			       name, host);
 	if (host >= hosts || port >= RB_MAX_PORTS)
 		return rb_fail(-EPROTO, "%s link: the peer says that it is host %u, port %u", name,
 			       host, port);

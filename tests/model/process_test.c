@@ -291,7 +291,7 @@ test_garbage(void)
 	for (unsigned int round = 0; round < 50; round++) {
 		for (size_t i = 0; i < sizeof(*bad); i++)
 			((uint8_t *)bad)[i] = (uint8_t)(rand_r(&seed) >> 8);
-		atomic_store(&p->cable->plug, round % 3 == 0 ? (uint32_t)rand_r(&seed) : 0);
+		atomic_store(&p->cable->out, round % 3 == 0 ? (uint32_t)rand_r(&seed) : 0);
 		p->rig.file->changing = (uint32_t)rand_r(&seed);
 		/* some of it is plausible, so that checks further in are reached */
 		bad->powered = 1;

@@ -39,7 +39,6 @@ struct ntb_provider;
 enum ntb_link {
 	NTB_LINK_DOWN = 0,
 	NTB_LINK_UP = 1,
-	NTB_LINK_LOOP = 2, /**< trained, but the cable leads back to this port's own adapter */
 };
 
 /**

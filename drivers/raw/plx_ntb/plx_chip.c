@@ -266,10 +266,12 @@ program_payload(struct plx_chip *c)
 	plx_link_write(c, PLX_DEVCTL, ctl | host);
 }
 
-void
-plx_chip_offer(struct plx_chip *c, unsigned int slot)
+/* Where on the cable the registers of the chip are. */
+static void
+offer_registers(struct plx_chip *c)
 {
-	c->slot = (uint8_t)slot;
+	unsigned int slot = c->io->skips & PLX_SKIP_FIND ? 0 : c->nt;
+
 	reg_write64_lh(c, c->link + PLX_BAR(0),
 		       (plx_segment_regs(c) + PLX_PEER_SLOT(slot)) | PLX_BAR_64BIT);
 }
@@ -279,12 +281,11 @@ plx_chip_program(struct plx_chip *c, bool open)
 {
 	int ret;
 
-	c->unsure = 0;
 	plx_chip_shut(c);
 	plx_virt_write(c, PLX_LINK_EVENT_MASK, PLX_LINK_EVENT_ALL); /* polled, no interrupt */
 
 	plx_link_write(c, PLX_BAR0_SETUP, PLX_BAR0_SETUP_64BIT);
-	plx_chip_offer(c, c->io->skips & PLX_SKIP_FIND ? 0 : c->nt);
+	offer_registers(c);
 
 	reg_write64_lh(c, c->virt + PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
 	if (c->io->data_off == 0)

@@ -16,7 +16,7 @@
 #include "plx_io.h"
 #include "plx_regs.h"
 
-/* Why a link is not up; from PLX_WHY_GUESSED on, what is doubted of one that is. */
+/* Why a link is not up; PLX_WHY_STORES: what is doubted of one that is. */
 enum plx_why {
 	PLX_WHY_NONE,
 	PLX_WHY_STOPPED,
@@ -27,9 +27,6 @@ enum plx_why {
 	PLX_WHY_REFUSED,
 	PLX_WHY_CHANGED,
 	PLX_WHY_NOBODY,
-	PLX_WHY_WHICH,
-	PLX_WHY_LOOP,
-	PLX_WHY_GUESSED,
 	PLX_WHY_STORES,
 	PLX_WHYS,
 };
@@ -51,9 +48,7 @@ struct plx_chip {
 	 * one thread that programs the chip. Relaxed: readers have seen the link up. */
 	uint32_t peer;
 	uint16_t learned; /* requester id with which refused stores came; 0: none */
-	uint8_t slot;	  /* at which the registers are offered on the cable */
 	struct plx_reason reason;
-	uint64_t unsure; /* TSC since which a peer answers and is not known; 0: it does not */
 	uint8_t nt;
 	uint8_t port; /* number of the switch port that is this NT */
 	void *window; /* BAR2 */
@@ -83,8 +78,6 @@ void plx_chip_inbound(struct plx_chip *chip, uint64_t iova, uint64_t len);
  * translations, requester ids, inbound region. Lets the peer in at the very end if @p open.
  * 0, or -EIO where the chip did not take it. */
 int plx_chip_program(struct plx_chip *chip, bool open);
-/* Only where on the cable the registers are: 0 or 1. */
-void plx_chip_offer(struct plx_chip *chip, unsigned int slot);
 /* Only the requester ids, after one was learned. */
 void plx_chip_requesters(struct plx_chip *chip);
 bool plx_chip_is_open(struct plx_chip *chip); /* false too after the link side was reset */
@@ -147,11 +140,8 @@ plx_link_write(struct plx_chip *chip, uint32_t reg, uint32_t val)
  */
 
 /* Which NT port is at the other end of the cable? False, with the reason, where no programmed one
- * answers, or not yet known which. Where the peer's Link blocks do not say, it is guessed after a
- * second; that is a reason too. */
+ * answers. */
 bool plx_chip_peer_find(struct plx_chip *chip);
-/* Is the port that was found one of this side's own chip? Writes registers of the own chip. */
-bool plx_chip_peer_is_own(struct plx_chip *chip);
 /* Do stores reach the peer's chip? Answers to reads do not prove that: a CPU's stores may come with
  * another requester id than its loads. An id that this side's chip refused is let in. Where a store
  * is not seen, that is a reason for doubt: memory decides. */

@@ -44,7 +44,7 @@ struct rte_kvargs;
 	    "a number of the port, so that ports with the same noise= make noises of their own,") \
 	KEY("late", NUMBER, late, 0, 1000000000, "nanoseconds",                                   \
 	    "0 to 1000000000 nanoseconds that posted writes take")                                \
-	KEY("hide", NUMBER, hide, 0, 7, "0..7", "a sum of 1, 2 and 4 (PLXM_HIDE_*)")
+	KEY("hide", NUMBER, hide, 0, 3, "0..3", "a sum of 1 and 2 (PLXM_HIDE_*)")
 
 #define PLX_DEVARG_HELP(name, kind, member, least, most, values, want) name "=<" values "> "
 #define PLX_PORT_DEVARGS PLX_SWITCHES(PLX_DEVARG_HELP)

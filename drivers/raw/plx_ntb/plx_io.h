@@ -59,7 +59,7 @@ enum {
 enum {
 	PLX_SKIP_ALUT = 1 << 0,	 /* translate without the look-up table */
 	PLX_SKIP_FIND = 1 << 1,	 /* the peer is the like port, at slot 0 */
-	PLX_SKIP_PROOF = 1 << 2, /* of stores, of a loop, of the payload */
+	PLX_SKIP_PROOF = 1 << 2, /* of stores, of the payload */
 	PLX_SKIP_ALL = 7,
 };
 

@@ -28,22 +28,6 @@ down_because(struct plx_dev *dev, enum plx_why why, uint32_t reg)
 	return NTB_LINK_DOWN;
 }
 
-/* Once a link-up, and never a condition but for a loop: it uses registers of the peer that no other
- * driver does. */
-static enum ntb_link
-prove_link(struct plx_dev *dev)
-{
-	struct plx_chip *c = &dev->chip;
-
-	if (plx_chip_peer_is_own(c)) {
-		plx_chip_because(c, PLX_WHY_LOOP, c->virt + PLX_LNKSTA);
-		return NTB_LINK_LOOP;
-	}
-	plx_chip_prove_stores(c);
-	plx_chip_payload_check(c);
-	return NTB_LINK_UP;
-}
-
 static void
 lose_link(struct plx_dev *dev)
 {
@@ -63,7 +47,6 @@ update_link(struct plx_dev *dev)
 	struct plx_chip *c = &dev->chip;
 	const struct plx_reason doubt = c->reason;
 	struct plx_link_state now;
-	enum ntb_link link;
 
 	plx_chip_link_state(c, &now);
 	if (now.gone)
@@ -85,13 +68,18 @@ update_link(struct plx_dev *dev)
 		c->reason = doubt;
 		return NTB_LINK_UP;
 	}
-	link = c->io->skips & PLX_SKIP_PROOF ? NTB_LINK_UP : prove_link(dev);
+	/* once a link-up, and never a condition: it uses registers of the peer that no other driver
+	 * does */
+	if (!(c->io->skips & PLX_SKIP_PROOF)) {
+		plx_chip_prove_stores(c);
+		plx_chip_payload_check(c);
+	}
 	/* The link may have come up while the registers above were read. Then its event must be
 	 * handled first: after an up, the next call would take it for a loss. */
 	plx_chip_link_state(c, &now);
-	if (link == NTB_LINK_UP && (now.changed || now.width == 0))
+	if (now.changed || now.width == 0)
 		return down_because(dev, PLX_WHY_CHANGED, c->virt + PLX_LINK_EVENT);
-	return link;
+	return NTB_LINK_UP;
 }
 
 /* One line for each reason, not for each look. */
@@ -104,10 +92,7 @@ log_link(const struct plx_dev *dev, enum ntb_link link, bool changed, enum plx_w
 	if (why == before && !changed)
 		return;
 	plx_chip_why_text(&dev->chip, text, sizeof(text));
-	if (link == NTB_LINK_LOOP)
-		PLX_LOG(ERR, dev->raw.name, "%s: plug its other end into the next host's adapter",
-			text);
-	else if (link == NTB_LINK_UP && why != PLX_WHY_NONE)
+	if (link == NTB_LINK_UP && why != PLX_WHY_NONE)
 		PLX_LOG(WARNING, dev->raw.name, "link up, but %s", text);
 	else
 		PLX_LOG(INFO, dev->raw.name, "link %s%s",

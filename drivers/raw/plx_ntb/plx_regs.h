@@ -116,7 +116,7 @@
 /*
  * Addresses on the cable between two chips wired back to back. Nobody enumerates that segment, so
  * both ends must pick the same ones: BAR n sits at n << 61, far apart for any window size, as
- * FreeBSD's ntb_hw_plx does, with which an adapter may thus share a cable.
+ * FreeBSD's ntb_hw_plx does.
  */
 #define PLX_SEGMENT_ADDR(bar) ((uint64_t)(bar) << 61)
 #define PLX_WIN_DATA 2				  /* BAR2/3: the peer's memory */
@@ -126,13 +126,8 @@
 /*
  * The two NT ports of a chip are cabled to different hosts, and either port shows the registers of
  * the whole chip. So the other end learns from the address at which a Link interface offers them
- * to which of the two it is cabled: NTn of this driver offers them at slot n. FreeBSD's driver
- * offers both at slot 0, and looks for its own index there.
- *
- * So these may share a cable: any two ports of this driver; NT0 of this driver and NT0 of
- * FreeBSD's; NT1 and NT1, since a port of this driver that finds a like one at slot 0 moves there
- * too. With safe=1 or find=0 a port is as FreeBSD's are: like joins like. What shares none is an
- * NT0 and an NT1 of which one is FreeBSD's.
+ * to which of the two it is cabled: NTn offers them at slot n. With safe=1 or find=0 a port is as
+ * those of FreeBSD's driver, which offers both at slot 0, and like joins like.
  */
 #define PLX_PEER_SLOT(nt) (PLX_CHIP_SIZE * (uint32_t)(nt))
 #define PLX_BAR_ADDR_LO 0xfffffff0u /* the bits below are the BAR's type */

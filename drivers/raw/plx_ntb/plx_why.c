@@ -18,12 +18,6 @@ static const struct {
 	[PLX_WHY_REFUSED] = {"the chip does not take its set-up", false},
 	[PLX_WHY_CHANGED] = {"the link changed during its proof", false},
 	[PLX_WHY_NOBODY] = {"trained, and no program at the other end offers registers", true},
-	[PLX_WHY_WHICH] = {"trained, and either port of the peer's chip may be at this cable",
-			   true},
-	[PLX_WHY_LOOP] = {"both ends of the cable are in this adapter", false},
-	[PLX_WHY_GUESSED] = {"NT0 of the peer's chip was guessed: its Link blocks do not say "
-			     "which port is at this cable",
-			     true},
 	[PLX_WHY_STORES] = {"stores to the peer are not seen there, loads are: refused, or their "
 			    "register cannot be read",
 			    true},

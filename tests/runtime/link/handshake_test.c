@@ -160,14 +160,6 @@ test_one_way(void)
 	CU_ASSERT_FALSE(left->up);
 }
 
-static void
-test_own_adapter(void)
-{
-	state = NTB_LINK_LOOP;
-	rb.env.hello_timeout = 5; /* the handshake gives such a cable less */
-	fails(-EPROTO, "leads back to this host's own adapter");
-}
-
 /* The words of host 0, in its memory. */
 static void
 show_hello(uint16_t returned)
@@ -235,7 +227,6 @@ test_lost_beyond(void)
 
 TEST_PROGRAM("handshake", set_up, ring_tear_down, {"neighbours agree", test_agrees},
 	     {"reads that are refused amid the hello", test_refused_amid},
-	     {"stores that do not arrive", test_one_way},
-	     {"a cable into the own adapter", test_own_adapter},
-	     {"a hello in memory", test_in_memory}, {"a break amid the hello", test_break_amid},
+	     {"stores that do not arrive", test_one_way}, {"a hello in memory", test_in_memory},
+	     {"a break amid the hello", test_break_amid},
 	     {"a cable is lost before this one is up", test_lost_beyond})

@@ -171,8 +171,7 @@ uint32_t *plxm_irq_word(struct plxm_port *p);
 
 /** Fault hooks: errors that the model makes on request. Set on a port, act on its cable or chip. */
 enum plxm_fault {
-	PLXM_FAULT_CABLE,   /**< 1 = cable pulled, 0 = plugged back (both ends see it), 2 = both its
-			     *   plugs are in this port, whose lanes lead back to it */
+	PLXM_FAULT_CABLE,   /**< 1 = cable pulled, 0 = plugged back (both ends see it) */
 	PLXM_FAULT_RETRAIN, /**< link goes down and comes up at once; arg unused */
 	PLXM_FAULT_DB_DROP, /**< the next @p arg doorbell sets arriving at this port are lost */
 	PLXM_FAULT_MUTE,    /**< 1 = posted writes that this port sends are lost, 0 = no more; reads
@@ -186,12 +185,11 @@ enum plxm_fault {
 enum {
 	PLXM_HIDE_MASKS = 1,  /**< the mask of the Link side's doorbells: it reads 0, and no write
 			       *   changes it */
-	PLXM_HIDE_LINKS = 2,  /**< all of the Link blocks, over the cable: they read 0 */
-	PLXM_HIDE_REFUSE = 4, /**< over the cable such accesses are refused instead */
+	PLXM_HIDE_REFUSE = 2, /**< over the cable such accesses are refused instead */
 };
 int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
 
-/** PLXM_FAULT_CABLE (0 or 1), PLXM_FAULT_RETRAIN, or PLXM_FAULT_DB_DROP and PLXM_FAULT_MUTE with
+/** PLXM_FAULT_CABLE, PLXM_FAULT_RETRAIN, or PLXM_FAULT_DB_DROP and PLXM_FAULT_MUTE with
  * the end in the upper 32 bits of @p arg, by a process that has the file and no port: at cable @p
  * cable of a ring of @p hosts chips, which joins NT1 of that chip to NT0 of the next; 0 hosts: the
  * cable 0 of a pair. It does not wait.

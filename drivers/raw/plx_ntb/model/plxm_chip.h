@@ -82,8 +82,6 @@ plxm_rig_end(const struct plxm_rig *r, unsigned int no, unsigned int end)
 static inline struct plxm_side
 plxm_far(const struct plxm_port *p)
 {
-	if (atomic_load_explicit(&p->cable->plug, memory_order_relaxed) == PLXM_PLUG_LOOP + p->end)
-		return p->me;
 	return plxm_rig_end(&p->rig, p->cable_no, !p->end);
 }
 
@@ -141,7 +139,7 @@ void plxm_reset_link(const struct plxm_side *s);
 
 /* ---- plxm_fault.c ---- */
 
-bool plxm_is_hidden(const struct plxm_port *p, uint32_t off, bool far);
+bool plxm_is_hidden(const struct plxm_port *p, uint32_t off);
 
 /* ---- plxm_nt.c ---- */
 

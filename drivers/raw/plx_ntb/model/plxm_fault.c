@@ -9,19 +9,6 @@
 #include "plxm_chip.h"
 #include "plxm_path.h"
 
-static void
-move_plugs(const struct plxm_rig *r, unsigned int no, uint32_t to)
-{
-	struct plxm_cable *c = plxm_rig_cable(r, no);
-
-	if (atomic_load(&c->plug) == to)
-		return;
-	atomic_store(&c->plug, PLXM_PLUG_OUT);
-	plxm_link_update(r, no);
-	atomic_store(&c->plug, to);
-	plxm_link_update(r, no);
-}
-
 /* At one end of a cable. */
 static int
 apply_fault(const struct plxm_rig *r, unsigned int no, unsigned int end, enum plxm_fault f,
@@ -32,10 +19,8 @@ apply_fault(const struct plxm_rig *r, unsigned int no, unsigned int end, enum pl
 
 	switch (f) {
 	case PLXM_FAULT_CABLE:
-		move_plugs(r, no,
-			   arg == 0   ? PLXM_PLUG_IN
-			   : arg != 2 ? PLXM_PLUG_OUT
-				      : PLXM_PLUG_LOOP + end);
+		atomic_store(&c->out, arg != 0);
+		plxm_link_update(r, no);
 		return 0;
 	case PLXM_FAULT_RETRAIN:
 		plxm_link_bounce(r, no, false);
@@ -55,17 +40,15 @@ apply_fault(const struct plxm_rig *r, unsigned int no, unsigned int end, enum pl
 	}
 }
 
-/* Of accesses over the cable, or of a chip's own host. */
 bool
-plxm_is_hidden(const struct plxm_port *p, uint32_t off, bool far)
+plxm_is_hidden(const struct plxm_port *p, uint32_t off)
 {
 	uint32_t hide = atomic_load_explicit(&p->cable->hide, memory_order_relaxed);
 	uint32_t r = off & 0xFFC, masks = HW_DB + 16 + 8;
 
 	if (__builtin_expect(hide == 0, 1) || off < HW_NT1_VIRTUAL)
 		return false;
-	return ((hide & PLXM_HIDE_MASKS) && (r == masks || r == masks + 4)) ||
-	       ((hide & PLXM_HIDE_LINKS) && far && (off & HW_NT_LINK) != 0);
+	return (hide & PLXM_HIDE_MASKS) && (r == masks || r == masks + 4);
 }
 
 int
@@ -75,8 +58,7 @@ plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault 
 	struct plxm_rig r;
 	int rc;
 
-	if ((unsigned int)f >= PLXM_FAULT_MAX || end >= PLXM_ENDS ||
-	    (f == PLXM_FAULT_CABLE && arg > 1) || hosts > PLXM_RING_MAX ||
+	if ((unsigned int)f >= PLXM_FAULT_MAX || end >= PLXM_ENDS || hosts > PLXM_RING_MAX ||
 	    cable >= (hosts != 0 ? hosts : 1))
 		return -EINVAL;
 	rc = plxm_rig_find(fd, hosts, &r);

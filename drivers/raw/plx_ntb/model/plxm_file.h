@@ -62,19 +62,12 @@ struct plxm_nt {
 	struct plxm_dram dram[PLXM_DRAM_RANGES];
 };
 
-/* Where the plugs of a cable are. */
-enum {
-	PLXM_PLUG_IN,
-	PLXM_PLUG_OUT,
-	PLXM_PLUG_LOOP, /* + end: both in the port of that end */
-};
-
 /* Read by every register access, hardly ever written. */
 struct plxm_cable {
 	alignas(PLXM_LINE) _Atomic uint32_t gen; /* moves when a window may lead elsewhere */
 	_Atomic uint32_t link[PLXM_ENDS];	 /* trained, as each end sees it */
-	_Atomic uint32_t plug;
-	_Atomic uint32_t hide;		  /* fault: PLXM_HIDE_* */
+	_Atomic uint32_t out;			 /* it is unplugged */
+	_Atomic uint32_t hide;			 /* fault: PLXM_HIDE_* */
 	_Atomic uint32_t mute[PLXM_ENDS]; /* fault: posted writes that the end sends are lost */
 };
 

@@ -22,16 +22,13 @@ is_ready(const struct plxm_side *s)
 	return s->chip->powered && (ctl >> (port & 7) & 1) == 0;
 }
 
-/* Is there a partner that trains with the port at this end? Its own lanes may be. */
+/* Do the ports at both ends train? */
 static bool
-link_wanted(const struct plxm_rig *r, unsigned int cable, unsigned int end)
+link_wanted(const struct plxm_rig *r, unsigned int cable)
 {
-	uint32_t plug = plxm_rig_cable(r, cable)->plug;
-	struct plxm_side near = plxm_rig_end(r, cable, end), far = plxm_rig_end(r, cable, !end);
+	struct plxm_side one = plxm_rig_end(r, cable, 0), other = plxm_rig_end(r, cable, 1);
 
-	if (plug == PLXM_PLUG_IN)
-		return is_ready(&near) && is_ready(&far);
-	return plug == PLXM_PLUG_LOOP + end && is_ready(&near);
+	return plxm_rig_cable(r, cable)->out == 0 && is_ready(&one) && is_ready(&other);
 }
 
 static void
@@ -52,8 +49,6 @@ link_change(const struct plxm_rig *r, unsigned int cable, unsigned int end, bool
 	struct plxm_cable *c = plxm_rig_cable(r, cable);
 	uint32_t speed, width;
 
-	if (c->plug >= PLXM_PLUG_LOOP)
-		b = a;
 	speed = a->speed < b->speed ? a->speed : b->speed;
 	width = a->width < b->width ? a->width : b->width;
 	c->link[end] = up;
@@ -73,10 +68,9 @@ void
 plxm_link_update(const struct plxm_rig *r, unsigned int cable)
 {
 	struct plxm_cable *c = plxm_rig_cable(r, cable);
+	bool up = link_wanted(r, cable);
 
 	for (unsigned int end = 0; end < PLXM_ENDS; end++) {
-		bool up = link_wanted(r, cable, end);
-
 		if (up == (c->link[end] != 0))
 			continue;
 		link_change(r, cable, end, up);

@@ -188,7 +188,7 @@ plxm_reg_read(struct plxm_port *p, uint32_t off)
 		return plxm_dma_read(dma, off % PLXM_DMA_BAR0_SIZE, 4);
 	if (more != NULL)
 		return more->read(more->ctx, off);
-	if (plxm_is_hidden(p, off, false))
+	if (plxm_is_hidden(p, off))
 		return 0;
 	return plxm_chip_read(p->me.chip, off);
 }
@@ -203,7 +203,7 @@ plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
 		plxm_dma_write(dma, off % PLXM_DMA_BAR0_SIZE, val, 4);
 	else if (more != NULL)
 		more->write(more->ctx, off, val);
-	else if (!plxm_is_hidden(p, off, false))
+	else if (!plxm_is_hidden(p, off))
 		plxm_chip_write(&p->rig, p->me.chip, off, val, 0xFFFFFFFF);
 }
 

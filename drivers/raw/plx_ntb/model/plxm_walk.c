@@ -38,7 +38,7 @@ copy_part(uint8_t *mem, const struct plxm_request *rq, size_t n)
 	}
 }
 
-/* Fault: a register that is there for its own host alone. */
+/* Fault: a register that is not there. */
 static void
 hide_register(struct plxm_port *p, const struct plxm_request *rq, size_t i)
 {
@@ -57,7 +57,7 @@ plxm_walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t
 	for (size_t i = 0; i < n; i += 4) {
 		uint32_t v;
 
-		if (plxm_is_hidden(p, off + (uint32_t)i, true)) {
+		if (plxm_is_hidden(p, off + (uint32_t)i)) {
 			hide_register(p, rq, i);
 		} else if (rq->write) {
 			memcpy(&v, rq->buf + i, 4);
