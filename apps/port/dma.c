@@ -22,7 +22,6 @@
 enum {
 	DESCS = 1024, /* of the ring */
 	BURST = 32,   /* copies in flight */
-	LIST = 32,    /* elements that one call takes */
 	LIMIT_MS = 5000,
 };
 
@@ -43,7 +42,6 @@ start_device(struct drv_dma *a, const char *name)
 
 	if (ret < 0)
 		return fail_with(name, ret, "no information");
-	a->lists = (info.dev_capa & RTE_DMA_CAPA_OPS_COPY_SG) && info.max_sges >= LIST;
 	vchan.nb_desc = RTE_MIN(info.max_desc, (uint16_t)DESCS);
 	ret = rte_dma_configure(a->id, &conf);
 	if (ret == 0)
@@ -133,56 +131,51 @@ reap_some(struct drv *d, unsigned int most)
 	return 0;
 }
 
-/* Elements from @p first on of a list of @p parts over one block, as many as one call takes.
- * @return 0 or -errno */
+/* Parts from @p first on of a block of @p parts, as many as one submit hands over.
+ * @return how many, or -errno */
 static int
 enqueue_copies(struct drv *d, unsigned int parts, unsigned int first)
 {
 	const rte_iova_t from = d->dma.mz->iova, to = d->ports.port[NEAR]->window_iova;
-	unsigned int i, n = RTE_MIN(parts - first, (unsigned int)LIST);
-	struct rte_dma_sge src[LIST], dst[LIST];
+	unsigned int i, n = RTE_MIN(parts - first, (unsigned int)BURST);
+	size_t part = d->size / parts;
+	int ret = 0;
 
-	if (parts == 1)
-		return rte_dma_copy(d->dma.id, 0, from, to, (uint32_t)d->size,
-				    RTE_DMA_OP_FLAG_SUBMIT);
-	for (i = 0; i < n; i++) {
-		size_t off = d->size / parts * (first + i);
-		size_t len = first + i + 1 == parts ? d->size - off : d->size / parts;
+	for (i = 0; i < n && ret >= 0; i++) {
+		size_t off = part * (first + i);
+		size_t len = first + i + 1 == parts ? d->size - off : part;
 
-		src[i] = (struct rte_dma_sge){.addr = from + off, .length = (uint32_t)len};
-		dst[i] = (struct rte_dma_sge){.addr = to + off, .length = (uint32_t)len};
+		ret = rte_dma_copy(d->dma.id, 0, from + off, to + off, (uint32_t)len,
+				   i + 1 == n ? RTE_DMA_OP_FLAG_SUBMIT : 0);
 	}
-	return rte_dma_copy_sg(d->dma.id, 0, src, dst, (uint16_t)n, (uint16_t)n,
-			       RTE_DMA_OP_FLAG_SUBMIT);
+	return ret < 0 ? ret : (int)n;
 }
 
-/* @p op is the number of descriptors of a block; 0: one, and wait for each block. A block of many
- * takes several calls. */
+/* @p op is the number of descriptors of a block; 0: one, and wait for each block. */
 void
 drv_dma_copy(struct drv *d, int op, long n)
 {
-	unsigned int parts = op == 0 ? 1 : (unsigned int)op;
-	unsigned int calls = (parts + LIST - 1) / LIST, room, k, flying = 0;
-	long total = n * (long)calls, sent = 0;
+	unsigned int parts = op == 0 ? 1 : (unsigned int)op, room = op == 0 ? 1 : BURST;
+	unsigned int first = 0, flying = 0;
 	int ret;
 
-	room = op == 0 ? 1 : RTE_MAX(1u, (unsigned int)BURST / (parts > LIST ? LIST : parts));
-	while ((sent < total || flying > 0) && !d->failed) {
-		if (sent < total && flying < room) {
-			k = (unsigned int)(sent % calls);
-			ret = enqueue_copies(d, parts, k * LIST);
-			if (ret >= 0) {
-				sent++;
-				flying++;
-				continue;
-			}
-			if (ret != -ENOSPC || flying == 0) {
-				d->failed = true;
-				fail_with("copy", ret, "not taken");
-				return;
-			}
+	while ((n > 0 || flying > 0) && !d->failed) {
+		if (n == 0 || flying + RTE_MIN(parts - first, (unsigned int)BURST) > room) {
+			flying -= reap_some(d, flying);
+			continue;
 		}
-		flying -= reap_some(d, flying);
+		ret = enqueue_copies(d, parts, first);
+		d->failed = ret < 0;
+		if (d->failed) {
+			fail_with("copy", ret, "not taken");
+			break;
+		}
+		flying += (unsigned int)ret;
+		first += (unsigned int)ret;
+		if (first == parts) {
+			first = 0;
+			n--;
+		}
 	}
 }
 

@@ -14,11 +14,10 @@
 enum {
 	DRV_SIZED = 1 << 0,  /**< a row for each size */
 	DRV_DMA = 1 << 1,    /**< needs a copy engine */
-	DRV_LISTS = 1 << 2,  /**< that takes lists */
-	DRV_BELLS = 1 << 3,  /**< needs doorbells */
-	DRV_PADS = 1 << 4,   /**< needs scratchpads */
-	DRV_TWO = 1 << 5,    /**< needs two lcores */
-	DRV_STORES = 1 << 6, /**< needs a window that takes stores */
+	DRV_BELLS = 1 << 2,  /**< needs doorbells */
+	DRV_PADS = 1 << 3,   /**< needs scratchpads */
+	DRV_TWO = 1 << 4,    /**< needs two lcores */
+	DRV_STORES = 1 << 5, /**< needs a window that takes stores */
 };
 
 enum {
@@ -35,8 +34,7 @@ struct rte_memzone;
 struct drv_dma {
 	int16_t id;
 	bool open;
-	bool made;  /**< by this program */
-	bool lists; /**< it takes lists of blocks */
+	bool made; /**< by this program */
 	const struct rte_memzone *mz;
 };
 

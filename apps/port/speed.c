@@ -159,7 +159,7 @@ run_bench(const struct args *a, const struct drv_bench *b, unsigned int worker)
 	for (i = 0; i < (b->flags & DRV_SIZED ? a->sizes.n : 1) && !drv.failed; i++) {
 		key.size = b->flags & DRV_SIZED ? a->sizes.v[i] : 0;
 		drv.size = b->flags & DRV_SIZED ? a->sizes.v[i] : sizeof(uint64_t);
-		/* each element of a list has a byte at least */
+		/* each descriptor has a byte at least */
 		if (b->run == drv_dma_copy && drv.size < (size_t)b->op)
 			continue;
 		s = (struct report_samples){0};
@@ -182,8 +182,6 @@ is_able(const struct args *a, const struct drv_bench *b, unsigned int worker)
 		lacks = "a window that takes stores, not one of messages";
 	else if ((b->flags & DRV_DMA) && !drv.dma.open && drv_dma_open(&drv, a->dma) < 0)
 		lacks = "a copy engine";
-	else if ((b->flags & DRV_LISTS) && !drv.dma.lists)
-		lacks = "a copy engine that takes lists";
 	else if ((b->flags & DRV_BELLS) && drv.ports.port[NEAR]->db_count == 0)
 		lacks = "ports with doorbells";
 	else if ((b->flags & DRV_PADS) && drv.ports.port[NEAR]->spad_count == 0)

@@ -7,9 +7,7 @@
 #define REGISTER(name, title, flags, op) name, title, REPORT_US, flags, op, drv_register, NULL
 #define DMA(name, title, unit, op) \
 	name, title, unit, DRV_SIZED | DRV_DMA | DRV_STORES, op, drv_dma_copy, NULL
-#define DMA_LIST(n)                                                                         \
-	"dma_sg" #n, "Window Write by DMA, Scatter-Gather, " #n " Descriptors", REPORT_MBS, \
-		DRV_SIZED | DRV_DMA | DRV_LISTS | DRV_STORES, n, drv_dma_copy, NULL
+#define DMA_LIST(n) DMA("dma_sg" #n, "Window Write by DMA, " #n " Descriptors", REPORT_MBS, n)
 #define BOUNCE(name, title, flags, op) \
 	name, title, REPORT_US, flags, op, drv_bounce, drv_bounce_back
 #define HOPS(n, text)                                                              \

@@ -36,7 +36,7 @@ LAYERS = [
     ("drivers/raw/plx_ntb", {PMD_HEADER, "ntb_counter.h", "ntb_queues.h", "ntb_rawdev.h", "plxm.h", COMPAT}, True),
     ("drivers/raw/shared_ntb", {PMD_HEADER, "ntb_rawdev.h", COMPAT}, True),
     ("drivers/raw/ether_ntb", {PMD_HEADER, "ntb_rawdev.h", COMPAT}, True),
-    ("drivers/dma/plx", {"plx_dev.h", "plx_log.h", "plx_regs.h", "plxm_dma.h", COMPAT}, True),
+    ("drivers/dma/plx", {"ntb_rawdev.h", "plx_dev.h", "plx_log.h", "plx_regs.h", "plxm_dma.h", COMPAT}, True),
     # weak.h is there in a build for tests, in place of nothing (base/window.h)
     ("runtime", {PMD_HEADER, COMPAT, "weak/weak.h"}, True),
     ("shmem", {"rb.h"}, False),

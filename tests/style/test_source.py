@@ -13,9 +13,8 @@ C_LINES = 500
 H_LINES = 200
 FUNCTION_LINES = 60
 ARGUMENTS = 6
-# one does what OpenSHMEM does in a call of nine arguments, the others have the signatures of dmadev
-# and PMIx
-MANY_ARGUMENTS = {"rb_put_signal", "plx_dma_copy_sg", "engine_copy_sg", "fake_copy_sg", "connection_lost"}
+# one does what OpenSHMEM does in a call of nine arguments, the other has the signature of PMIx
+MANY_ARGUMENTS = {"rb_put_signal", "connection_lost"}
 # public headers: their length is the standard's, or their readers'
 LONG_HEADERS = {"shmem/include/shmem.h", "shmem/include/shmemx.h", "shmem/include/pshmem.h",
                 "shmem/include/shmem_generic.h", "shmem/include/shmem_overloads.h",

@@ -40,24 +40,17 @@ struct plx_dma_desc {
 	uint32_t src_lo;
 };
 
-struct plx_dma_slot {
-	uint32_t len;
-	bool last; /* of its operation */
-};
-
 struct plx_dma {
 	struct plx_dma_io *io;
 	const struct rte_memzone *mz;
 	struct plx_dma_desc *ring;
-	struct plx_dma_slot *slot;
+	uint32_t *len;	    /* of each descriptor's copy */
 	uint32_t mask;	    /* descriptors of the ring - 1 */
 	uint32_t nb_desc;   /* as many of them may be in use */
-	uint32_t head;	    /* free running: next to fill, */
+	uint32_t head;	    /* free running, an operation each: next to fill, */
 	uint32_t submitted; /* next to hand to the chip, */
 	uint32_t tail;	    /* next to be reported */
 	uint32_t idle;	    /* polls without news */
-	uint16_t next_idx;  /* of operations, as dmadev counts them */
-	uint16_t tail_idx;
 	bool started;
 	struct rte_dma_stats stats;
 	char name[RTE_DEV_NAME_MAX_LEN];
@@ -94,7 +87,6 @@ enum {
 	PLX_DMA_FETCH = 8, /* descriptors that the chip reads ahead */
 	PLX_DMA_MIN_DESC = 32,
 	PLX_DMA_MAX_DESC = 2048,
-	PLX_DMA_MAX_SGES = 32,
 };
 
 static inline uint32_t

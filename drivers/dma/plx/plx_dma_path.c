@@ -46,15 +46,13 @@ static void
 put_desc(struct plx_dma *d, rte_iova_t src, rte_iova_t dst, uint32_t len)
 {
 	struct plx_dma_desc *desc = &d->ring[d->head & d->mask];
-	struct plx_dma_slot *slot = &d->slot[d->head & d->mask];
 
 	desc->addr_hi = rte_cpu_to_le_32((uint32_t)(src >> 32) << 16 | (uint32_t)(dst >> 32));
 	desc->dst_lo = rte_cpu_to_le_32((uint32_t)dst);
 	desc->src_lo = rte_cpu_to_le_32((uint32_t)src);
 	/* not valid: that is submit's. Atomic, as the chip may be looking for a valid one here. */
 	__atomic_store_n(&desc->flags_len, rte_cpu_to_le_32(len), __ATOMIC_RELAXED);
-	slot->len = len;
-	slot->last = false;
+	d->len[d->head & d->mask] = len;
 	d->head++;
 }
 
@@ -103,19 +101,6 @@ wait_enqueued(struct plx_dma *d)
 	return 0;
 }
 
-/* The descriptors since the operation before make one; its index. */
-static int
-end_op(struct plx_dma *d, uint64_t flags)
-{
-	uint16_t idx = d->next_idx++;
-
-	d->slot[(d->head - 1) & d->mask].last = true;
-	d->stats.submitted++;
-	if (flags & RTE_DMA_OP_FLAG_SUBMIT)
-		plx_dma_submit(d, 0);
-	return idx;
-}
-
 static int
 plx_dma_copy(void *dev_private, uint16_t vchan, rte_iova_t src, rte_iova_t dst, uint32_t length,
 	     uint64_t flags)
@@ -131,67 +116,10 @@ plx_dma_copy(void *dev_private, uint16_t vchan, rte_iova_t src, rte_iova_t dst, 
 	if (unlikely((flags & RTE_DMA_OP_FLAG_FENCE) && wait_enqueued(d) < 0))
 		return -EIO;
 	put_desc(d, src, dst, length);
-	return end_op(d, flags);
-}
-
-/* Pair up two lists: gives the descriptors that takes, or -EINVAL. Fills them if @p fill. */
-static int
-pair_lists(struct plx_dma *d, const struct rte_dma_sge *src, const struct rte_dma_sge *dst,
-	   const uint16_t nb[2], bool fill)
-{
-	uint32_t so = 0, po = 0;
-	uint16_t s = 0, p = 0;
-	int n = 0;
-
-	while (s < nb[0] && p < nb[1]) {
-		uint32_t len = RTE_MIN(src[s].length - so, dst[p].length - po);
-
-		if (len > PLX_DMA_DESC_LEN || !addr_fits(src[s].addr + so, len) ||
-		    !addr_fits(dst[p].addr + po, len))
-			return -EINVAL;
-		if (len != 0) {
-			if (fill)
-				put_desc(d, src[s].addr + so, dst[p].addr + po, len);
-			n++;
-		}
-		so += len;
-		po += len;
-		if (so == src[s].length) {
-			s++;
-			so = 0;
-		}
-		if (po == dst[p].length) {
-			p++;
-			po = 0;
-		}
-	}
-	while (s < nb[0] && src[s].length == 0)
-		s++;
-	while (p < nb[1] && dst[p].length == 0)
-		p++;
-	return s == nb[0] && p == nb[1] && n != 0 ? n : -EINVAL;
-}
-
-static int
-plx_dma_copy_sg(void *dev_private, uint16_t vchan, const struct rte_dma_sge *src,
-		const struct rte_dma_sge *dst, uint16_t nb_src, uint16_t nb_dst, uint64_t flags)
-{
-	struct plx_dma *d = dev_private;
-	const uint16_t nb[2] = {nb_src, nb_dst};
-	int n;
-
-	(void)vchan;
-	if (unlikely(nb_src > PLX_DMA_MAX_SGES || nb_dst > PLX_DMA_MAX_SGES))
-		return -EINVAL;
-	n = pair_lists(d, src, dst, nb, false);
-	if (unlikely(n < 0))
-		return n;
-	if (unlikely(ring_room(d) < (uint32_t)n))
-		return -ENOSPC;
-	if (unlikely((flags & RTE_DMA_OP_FLAG_FENCE) && wait_enqueued(d) < 0))
-		return -EIO;
-	(void)pair_lists(d, src, dst, nb, true);
-	return end_op(d, flags);
+	d->stats.submitted++;
+	if (flags & RTE_DMA_OP_FLAG_SUBMIT)
+		plx_dma_submit(d, 0);
+	return (uint16_t)(d->head - 1);
 }
 
 static enum rte_dma_status_code
@@ -202,29 +130,24 @@ status_of(const struct plx_dma *d, uint32_t i, uint32_t word)
 							: RTE_DMA_STATUS_INVALID_SRC_ADDR;
 	if (word & PLX_DMA_DESC_WRITE_FAILED)
 		return RTE_DMA_STATUS_INVALID_DST_ADDR;
-	if (!(word & PLX_DMA_DESC_DONE) || (word & PLX_DMA_DESC_LEN) != d->slot[i & d->mask].len)
+	if (!(word & PLX_DMA_DESC_DONE) || (word & PLX_DMA_DESC_LEN) != d->len[i & d->mask])
 		return RTE_DMA_STATUS_ERROR_UNKNOWN;
 	return RTE_DMA_STATUS_SUCCESSFUL;
 }
 
-/* The oldest operation: number of its descriptors if all are through, else 0. */
-static uint32_t
+/* Is the oldest operation through? */
+static bool
 oldest_done(struct plx_dma *d, enum rte_dma_status_code *ret_status)
 {
-	uint32_t i;
+	uint32_t word;
 
-	*ret_status = RTE_DMA_STATUS_SUCCESSFUL;
-	for (i = d->tail; i != d->submitted; i++) {
-		uint32_t word = desc_word(d, i);
-
-		if (word & PLX_DMA_DESC_VALID)
-			return 0;
-		if (*ret_status == RTE_DMA_STATUS_SUCCESSFUL)
-			*ret_status = status_of(d, i, word);
-		if (d->slot[i & d->mask].last)
-			return i + 1 - d->tail;
-	}
-	return 0;
+	if (d->tail == d->submitted)
+		return false;
+	word = desc_word(d, d->tail);
+	if (word & PLX_DMA_DESC_VALID)
+		return false;
+	*ret_status = status_of(d, d->tail, word);
+	return true;
 }
 
 /* Erratum: under many small descriptors the chip may go idle before valid ones. */
@@ -238,10 +161,9 @@ restart_idle(struct plx_dma *d)
 }
 
 static void
-report_op(struct plx_dma *d, uint32_t n, enum rte_dma_status_code status)
+report_op(struct plx_dma *d, enum rte_dma_status_code status)
 {
-	d->tail += n;
-	d->tail_idx++;
+	d->tail++;
 	d->idle = 0;
 	d->stats.completed++;
 	d->stats.errors += status != RTE_DMA_STATUS_SUCCESSFUL;
@@ -256,21 +178,17 @@ plx_dma_completed(void *dev_private, uint16_t vchan, const uint16_t nb_cpls, uin
 	uint16_t done = 0;
 
 	(void)vchan;
-	while (done < nb_cpls) {
-		uint32_t n = oldest_done(d, &status);
-
-		if (n == 0)
-			break;
+	while (done < nb_cpls && oldest_done(d, &status)) {
 		if (unlikely(status != RTE_DMA_STATUS_SUCCESSFUL)) {
 			*has_error = true; /* stays until completed_status() has reported it */
 			break;
 		}
-		report_op(d, n, status);
+		report_op(d, status);
 		done++;
 	}
 	if (done == 0)
 		restart_idle(d);
-	*last_idx = d->tail_idx - 1;
+	*last_idx = (uint16_t)(d->tail - 1);
 	return done;
 }
 
@@ -282,17 +200,13 @@ plx_dma_completed_status(void *dev_private, uint16_t vchan, const uint16_t nb_cp
 	uint16_t done = 0;
 
 	(void)vchan;
-	while (done < nb_cpls) {
-		uint32_t n = oldest_done(d, &status[done]);
-
-		if (n == 0)
-			break;
-		report_op(d, n, status[done]);
+	while (done < nb_cpls && oldest_done(d, &status[done])) {
+		report_op(d, status[done]);
 		done++;
 	}
 	if (done == 0)
 		restart_idle(d);
-	*last_idx = d->tail_idx - 1;
+	*last_idx = (uint16_t)(d->tail - 1);
 	return done;
 }
 
@@ -307,7 +221,6 @@ void
 plx_dma_path_set(struct rte_dma_fp_object *fp)
 {
 	fp->copy = plx_dma_copy;
-	fp->copy_sg = plx_dma_copy_sg;
 	fp->submit = plx_dma_submit;
 	fp->completed = plx_dma_completed;
 	fp->completed_status = plx_dma_completed_status;

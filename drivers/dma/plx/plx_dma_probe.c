@@ -2,8 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <bus_pci_driver.h>
 #include <bus_vdev_driver.h>
@@ -13,6 +11,7 @@
 #include <rte_kvargs.h>
 #include <rte_malloc.h>
 
+#include "ntb_rawdev.h"
 #include "plx_dma.h"
 #include "plx_dma_io_model.h"
 #include "plx_log.h"
@@ -109,47 +108,28 @@ dma_pci_remove(struct rte_pci_device *pci)
 
 /* ---- an emulated one ---- */
 
-struct dma_args {
-	const char *ntb;
-	unsigned int channel;
-};
-
-static int
-take_arg(const char *key, const char *value, void *opaque)
-{
-	struct dma_args *a = opaque;
-
-	if (value == NULL)
-		return -EINVAL;
-	if (strcmp(key, "ntb") == 0) {
-		a->ntb = value;
-		return 0;
-	}
-	if (value[0] < '0' || value[0] > '3' || value[1] != '\0')
-		return -EINVAL;
-	a->channel = value[0] - '0';
-	return 0;
-}
-
 static int
 dma_emu_open(const char *name, const char *text, struct plx_dma_io **ret_io)
 {
 	static const char *const keys[] = {"ntb", "channel", NULL};
-	struct dma_args a = {.channel = 0};
+	const char *ntb = NULL;
+	unsigned int channel = 0;
 	struct rte_kvargs *kv;
 	int ret = -EINVAL;
 
 	kv = rte_kvargs_parse(text, keys);
-	if (kv == NULL || rte_kvargs_process(kv, NULL, take_arg, &a) < 0 || a.ntb == NULL) {
+	if (kv == NULL || rte_kvargs_process(kv, "ntb", ntb_rawdev_text, &ntb) < 0 ||
+	    rte_kvargs_process(kv, "channel", ntb_rawdev_number, &channel) < 0 || ntb == NULL ||
+	    channel >= PLXM_DMA_CHANNELS) {
 		PLX_LOG(ERR, name, "devargs \"%s\": needed are " DEVARGS_HELP, text);
 		goto free_kv;
 	}
-	ret = plx_dma_io_model_open(a.ntb, a.channel, ret_io);
+	ret = plx_dma_io_model_open(ntb, channel, ret_io);
 	if (ret == -ENOENT)
 		PLX_LOG(ERR, name, "no emulated NT port %s; its --vdev must come before this one",
-			a.ntb);
+			ntb);
 	else if (ret == -ENODEV)
-		PLX_LOG(ERR, name, "the chip of %s has no DMA engine", a.ntb);
+		PLX_LOG(ERR, name, "the chip of %s has no DMA engine", ntb);
 free_kv:
 	rte_kvargs_free(kv);
 	return ret;

@@ -33,12 +33,11 @@ dma_info_get(const struct rte_dma_dev *dev, struct rte_dma_info *info, uint32_t 
 	(void)dev;
 	if (size < sizeof(*info))
 		return -EINVAL;
-	info->dev_capa = RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_HANDLES_ERRORS |
-			 RTE_DMA_CAPA_OPS_COPY | RTE_DMA_CAPA_OPS_COPY_SG;
+	info->dev_capa =
+		RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_HANDLES_ERRORS | RTE_DMA_CAPA_OPS_COPY;
 	info->max_vchans = 1;
 	info->max_desc = PLX_DMA_MAX_DESC;
 	info->min_desc = PLX_DMA_MIN_DESC;
-	info->max_sges = PLX_DMA_MAX_SGES;
 	return 0;
 }
 
@@ -54,10 +53,10 @@ static void
 free_ring(struct plx_dma *d)
 {
 	rte_memzone_free(d->mz);
-	rte_free(d->slot);
+	rte_free(d->len);
 	d->mz = NULL;
 	d->ring = NULL;
-	d->slot = NULL;
+	d->len = NULL;
 }
 
 static int
@@ -81,9 +80,9 @@ dma_vchan_setup(struct rte_dma_dev *dev, uint16_t vchan, const struct rte_dma_vc
 	/* aligned to its size it cannot cross 4 GiB, which the chip's pointers cannot either */
 	d->mz = rte_memzone_reserve_aligned(name, bytes, dev->data->numa_node,
 					    RTE_MEMZONE_IOVA_CONTIG, bytes);
-	d->slot = rte_zmalloc_socket("plx_dma_slots", slots * sizeof(*d->slot), 0,
-				     dev->data->numa_node);
-	if (d->mz == NULL || d->slot == NULL) {
+	d->len =
+		rte_zmalloc_socket("plx_dma_len", slots * sizeof(*d->len), 0, dev->data->numa_node);
+	if (d->mz == NULL || d->len == NULL) {
 		free_ring(d);
 		return -ENOMEM;
 	}
@@ -106,8 +105,6 @@ dma_start(struct rte_dma_dev *dev)
 	d->head = 0;
 	d->submitted = 0;
 	d->tail = 0;
-	d->next_idx = 0;
-	d->tail_idx = 0;
 	plx_dma_wr32(d, PLX_DMA_CTL, PLX_DMA_CTL_STATUS);
 	plx_dma_wr32(d, PLX_DMA_INT, PLX_DMA_INT_STATUS); /* polled: no interrupt enabled */
 	plx_dma_wr32(d, PLX_DMA_RING_LO, (uint32_t)d->mz->iova);
