@@ -35,7 +35,6 @@
 #include "job/place.h"
 #include "mem/fastpath.h"
 #include "mem/heap.h"
-#include "mem/overlay.h"
 #include "mem/symmetric.h"
 #include "op/atomic.h"
 #include "op/barrier.h"

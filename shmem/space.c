@@ -17,7 +17,6 @@
 #include "shmemx.h"
 #include "space_agree.h"
 #include "space_file.h"
-#include "space_map.h"
 #include "space_place.h"
 
 /*
@@ -31,8 +30,7 @@ struct shmemx_space {
 	struct heap_arena *arena;
 	struct space_place at;
 	size_t page_size;
-	char *file; /* whose content is copied; NULL: none */
-	struct space_map map;
+	char *file; /* of the content; NULL: none */
 	struct shmemx_space *next;
 };
 
@@ -50,12 +48,7 @@ check_config(const struct coll_op *op, const shmemx_space_config_t *c)
 		return shmemi_space_refuse(op, "page_size is none of 0, 4096 and 2097152");
 	if (c->node < -1)
 		return shmemi_space_refuse(op, "node is less than -1");
-	if (c->map != 0 && (c->file == NULL || c->node != -1))
-		return shmemi_space_refuse(
-			op, c->file == NULL ? "map is set, and there is no file"
-					    : "a mapped file lies where its file system has it: "
-					      "node must be -1");
-	return c->map != 0 ? shmemi_space_may_map(op) : 0;
+	return 0;
 }
 
 /* Bring the file, or say what keeps it from coming. */
@@ -104,17 +97,9 @@ fill_part(struct shmemx_space *s, const shmemx_space_config_t *c)
 static int
 fill_space(const struct coll_op *op, struct shmemx_space *s, const shmemx_space_config_t *c)
 {
-	bool failed = false;
+	bool failed = fill_part(s, c) != 0;
 
-	if (c->map != 0 &&
-	    shmemi_space_map(op, c->file, shmemi_place_offset(&s->at), s->at.size, &s->map) < 0)
-		return -1;
-	s->page_size = c->map != 0 ? s->map.page_size : c->page_size == 0 ? 4096 : c->page_size;
-	if (c->map == 0)
-		failed = fill_part(s, c) != 0;
-	else if (c->page_size > s->page_size)
-		failed = shmemi_space_fault(op->call, "%s has pages of %zu bytes", c->file,
-					    s->page_size) != 0;
+	s->page_size = c->page_size == 0 ? 4096 : c->page_size;
 	s->arena = heap_arena_new(s->at.size, s->at.size, s->at.size, no_commit);
 	/* none may store into it before its owner has it, and it is there for all or for none */
 	return shmemi_space_failed(op, failed || s->arena == NULL) ? -1 : 0;
@@ -123,8 +108,6 @@ fill_space(const struct coll_op *op, struct shmemx_space *s, const shmemx_space_
 static void
 delete_space(struct shmemx_space *s)
 {
-	if (s->map.file.fd >= 0)
-		shmemi_space_unmap(s->team, shmemi_place_offset(&s->at), &s->map);
 	heap_arena_delete(s->arena);
 	free(s->file);
 	free(s);
@@ -133,9 +116,7 @@ delete_space(struct shmemx_space *s)
 static void
 release_space(struct shmemx_space *s)
 {
-	if (s->map.file.fd < 0)
-		rb_heap_clear(shmemi_place_offset(&s->at),
-			      shmemi_place_offset(&s->at) + s->at.size);
+	rb_heap_clear(shmemi_place_offset(&s->at), shmemi_place_offset(&s->at) + s->at.size);
 	shmemi_place_give(&s->at);
 	delete_space(s);
 }
@@ -148,30 +129,11 @@ new_space(const struct coll_op *op, size_t size)
 
 	if (s == NULL)
 		shmemi_fatal(op->call, "no memory");
-	s->map.file.fd = -1;
 	s->team = op->team;
 	if (shmemi_place_take(op, size, &s->at))
 		return s;
 	free(s);
 	return NULL;
-}
-
-/* Without the lock: another thread of the parent may have had it. */
-static void
-in_child(void)
-{
-	struct shmemx_space *s;
-
-	for (s = spaces.all; s != NULL; s = s->next)
-		shmemi_space_map_child(&s->map);
-}
-
-static pthread_once_t forks = PTHREAD_ONCE_INIT;
-
-static void
-watch_forks(void)
-{
-	pthread_atfork(NULL, NULL, in_child);
 }
 
 SHMEMI_EXPORT int
@@ -192,7 +154,6 @@ shmemx_space_create(shmem_team_t team, const shmemx_space_config_t *config, shme
 		release_space(s);
 		return -1;
 	}
-	pthread_once(&forks, watch_forks);
 	pthread_mutex_lock(&spaces.lock);
 	s->next = spaces.all;
 	spaces.all = s;
@@ -288,13 +249,11 @@ flush_space(const char *call, struct shmemx_space *s)
 	int err;
 
 	meet_team(call, s);
-	if (s->file == NULL && s->map.file.fd < 0)
+	if (s->file == NULL)
 		return 0;
-	err = s->map.file.fd >= 0 ? shmemi_space_sync(&s->map, s->at.base, s->at.size)
-				  : shmemi_space_store(s->file, s->at.base, s->at.size);
+	err = shmemi_space_store(s->file, s->at.base, s->at.size);
 	if (err != 0)
-		shmemi_space_fault(call, "%s: %s", s->file == NULL ? "the mapped file" : s->file,
-				   strerror(-err));
+		shmemi_space_fault(call, "%s: %s", s->file, strerror(-err));
 	coll_begin_on(&op, call, s->team);
 	return shmemi_space_failed(&op, err != 0) ? -1 : 0;
 }

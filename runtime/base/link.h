@@ -75,9 +75,6 @@ struct rb_link {
 	struct rb_ctl *mine;	/**< open; local memory, written by the neighbour */
 	struct rb_ctl *theirs;	/**< open; through the window */
 	uint8_t *peer;		/**< open; window: the neighbour's inbound region */
-	struct rb_file file;	/**< open; that of `peer`, where it is a mapping of the
-				     runtime's own */
-	uint64_t file_off;	/**< open; where `peer` begins in it */
 	bool memory;		/**< open; window loads are memory loads */
 	bool atomics;		/**< open; and atomics there are those of the CPU */
 	bool wc;		/**< open; window may be write combining: fences are needed */

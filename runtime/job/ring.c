@@ -215,5 +215,4 @@ rb_ring_leave(bool closed, int status)
 		keep_eal = rb.env.telemetry;
 		close_steps(RTE_DIM(steps));
 	}
-	rb_links_unfollow();
 }

@@ -4,7 +4,6 @@
 #include "link/links.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -224,53 +223,6 @@ rb_links_start(void)
 	return 0;
 }
 
-/* A window that is memory: a mapping of this process's own, parts of which can be mapped anew
- * (mem/overlay.h). Its address is round, so that files of huge pages can be mapped there, too. NULL
- * with errno: it does not succeed. */
-static uint8_t *
-map_window(struct rb_link *link, int fd, uint64_t off)
-{
-	const uint64_t reach = reach_of((unsigned int)(link - rb.link));
-	size_t size = RTE_ALIGN_CEIL(reach, RB_HEAP_ALIGN), head;
-	uint8_t *va = mmap(NULL, size + RB_HEAP_ALIGN, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	if (va == MAP_FAILED)
-		return NULL;
-	head = -(uintptr_t)va & (RB_HEAP_ALIGN - 1);
-	if (head != 0)
-		munmap(va, head);
-	munmap(va + head + size, RB_HEAP_ALIGN - head);
-	va += head;
-	if (mmap(va, reach, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)off) ==
-	    MAP_FAILED) {
-		munmap(va, size);
-		return NULL;
-	}
-	/* keep the file; nothing when the process has run out of descriptors */
-	link->file = rb_file_keep(fcntl(fd, F_DUPFD_CLOEXEC, 0));
-	link->file_off = off;
-	return va;
-}
-
-/* Where it does not succeed, the window stays that of the port. */
-static void
-map_own_window(unsigned int port)
-{
-	struct rb_link *link = &rb.link[port];
-	uint8_t *va;
-	uint64_t off;
-	int fd;
-
-	if (ntb_window_file(link->port, 0, reach_of(port), &fd, &off) < 0)
-		return;
-	va = map_window(link, fd, off);
-	if (va == NULL)
-		return;
-	link->peer = va;
-	rb_chan_attach(port);
-}
-
 static void
 stop_port(unsigned int port)
 {
@@ -316,12 +268,8 @@ rb_links_up(void)
 	}
 	if (ret < 0)
 		return ret;
-	for (port = 0; port < rb.ports; port++) {
-		if (rb_hostseg != NULL)
-			share_window(port);
-		if (rb.link[port].port != NULL && rb.link[port].memory)
-			map_own_window(port);
-	}
+	for (port = 0; port < rb.ports && rb_hostseg != NULL; port++)
+		share_window(port);
 	rb_cable_once();
 	return 0;
 }
@@ -333,15 +281,18 @@ follow_window(unsigned int port)
 	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb_mem.region, *hdr;
 	struct rb_link *link = &rb.link[port];
 	int fd = rb_hostseg_open(&rb_hostseg->window[port], "the host's window"), err;
+	void *va;
 
 	if (fd < 0)
 		return fd;
-	link->peer = map_window(link, fd, rb_hostseg->window_off[port]);
+	va = mmap(NULL, reach_of(port), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		  (off_t)rb_hostseg->window_off[port]);
 	err = -errno;
 	close(fd);
-	if (link->peer == NULL)
+	if (va == MAP_FAILED)
 		return rb_fail(err, "cannot map the host's window: %s", strerror(-err));
-	hdr = (const struct rb_region_hdr *)link->peer;
+	link->peer = va;
+	hdr = va;
 	if (hdr->magic == RB_MAGIC && hdr->job == mine->job &&
 	    hdr->settings_hash == mine->settings_hash &&
 	    hdr->host == (uint32_t)rb_route_beyond(link))
@@ -368,20 +319,10 @@ rb_links_follow(void)
 }
 
 void
-rb_links_unfollow(void)
-{
-	unsigned int port;
-
-	for (port = 0; port < rb.ports; port++)
-		rb_file_close(&rb.link[port].file);
-}
-
-void
 rb_links_down(void)
 {
 	unsigned int port;
 
-	rb_links_unfollow();
 	for (port = 0; port < rb.ports; port++) {
 		if (rb.link[port].port == NULL)
 			continue;

@@ -29,7 +29,5 @@ int rb_links_up(void);
 int rb_links_follow(void);
 
 void rb_links_down(void);
-/** Forget the windows' files, where no part of them will be mapped again. */
-void rb_links_unfollow(void);
 
 #endif /* RB_LINK_LINKS_H */

@@ -50,14 +50,6 @@ typedef struct {
 	 * and shmemx_space_destroy() write it. So the content outlives the job, and so do the
 	 * places of objects that are allocated by the same calls. May name any folder. */
 	const char *file;
-	/** 0: the content of the file is copied, as above. 1: the file is the memory of the space.
-	 * It is made, or made longer, where it is missing or short. What is stored is in the file
-	 * also when the job is killed; shmemx_space_flush() makes it durable. Of the device of a
-	 * DAX memory, such as /dev/dax0.0, member i has the i-th part of @p size bytes. The team
-	 * has all PEs, or the job one host; node is -1; page_size, where it is not 0, is at most
-	 * that of the file. Not with adapters and dmadevs, which know the memory of the heap
-	 * only. */
-	int map;
 } shmemx_space_config_t;
 
 /** What a space, or the heap, is like now. All is of the calling PE. */
@@ -66,7 +58,7 @@ typedef struct {
 	size_t size;	     /**< bytes */
 	size_t used;	     /**< of them allocated, rounded up to 64 for each block */
 	size_t largest_free; /**< of the largest block that can be allocated now */
-	size_t page_size;    /**< that was asked for, or 4096; of a mapped file, its own */
+	size_t page_size;    /**< that was asked for, or 4096 */
 	int node;	     /**< of its first page; -1: unknown */
 } shmemx_space_info_t;
 
@@ -74,9 +66,8 @@ typedef struct {
  * Create a space of @p team. Its memory is zero, or has the content of the file.
  *
  * @return 0; -1, after a line on stderr: the team is SHMEM_TEAM_INVALID, a bad configuration, no
- * room in SHMEM_SPACES, no memory on some member, no such node, the file cannot be read, or it
- * cannot be mapped: the windows are an adapter's, a PE cannot open it or gets another one by that
- * name, a job has it mapped, no space is left on its device. @p space is SHMEMX_SPACE_INVALID then
+ * room in SHMEM_SPACES, no memory on some member, no such node, the file cannot be read. @p space
+ * is SHMEMX_SPACE_INVALID then
  */
 int shmemx_space_create(shmem_team_t team, const shmemx_space_config_t *config,
 			shmemx_space_t *space);

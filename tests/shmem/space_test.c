@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <shmemx.h>
@@ -196,8 +197,6 @@ case_refused(void)
 	refused((shmemx_space_config_t){.size = MIB, .node = -2});
 	refused((shmemx_space_config_t){.size = MIB, .node = 900});
 	refused((shmemx_space_config_t){.size = MIB, .node = -1, .page_size = 5000});
-	refused((shmemx_space_config_t){.size = MIB, .node = -1, .map = 1});
-	refused((shmemx_space_config_t){.size = MIB, .node = 0, .map = 1, .file = "/tmp/x"});
 	/* on one member alone */
 	refused((shmemx_space_config_t){
 		.size = MIB, .node = -1, .file = mt_me == mt_npes - 1 ? "/proc/self/mem/x" : NULL});
@@ -239,6 +238,22 @@ remove_files(void)
 		CHECK_EQ(rmdir(folder), 0);
 }
 
+/* Its owner's alone; and one that is longer than the space is refused, and stays as it is. */
+static void
+look_at_file(const char *path)
+{
+	char own[112];
+	struct stat st = {0};
+
+	snprintf(own, sizeof(own), "%s.%d", path, mt_me);
+	CHECK_EQ(stat(own, &st), 0);
+	CHECK_EQ(st.st_mode & 0777, 0600);
+	CHECK_EQ(truncate(own, 2 * MIB + 1), 0);
+	refused((shmemx_space_config_t){.size = MIB, .node = -1, .file = path});
+	CHECK_EQ(stat(own, &st), 0);
+	CHECK_EQ(st.st_size, 2 * MIB + 1);
+}
+
 /* The content outlives the space, at the same places. */
 static void
 case_file(void)
@@ -262,6 +277,7 @@ case_file(void)
 	CHECK_EQ(*p, mt_me + 1);
 	CHECK_EQ(*q, 100 + mt_pe(-1));
 	CHECK_EQ(shmemx_space_destroy(space), 0);
+	look_at_file(path);
 	remove_files();
 }
 

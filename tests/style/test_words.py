@@ -16,7 +16,7 @@ import tree
 PLAIN = set("""
 ack amo atomic available background barrier bootstrap cable chan choose claim client cmd copy counts cpu deal
 describe dev dir dispatch dma eal env error exchange exit file fit fork get handover hang hash heap hint host id init
-launcher layout limit loss mapping memory modes monitor msg none numa open order overlay place pmix poll preflight put
+launcher layout limit loss mapping memory modes monitor msg none numa open order place pmix poll preflight put
 queue rb region request reroute retransmit rules run save segments send server settings sleep span state
 stats symmetric table target telemetry thread trace tsan types wait wire word
 """.split())
