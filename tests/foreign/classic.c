@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * A program of the days of OpenSHMEM 1.0 and 1.2: start_pes, old names, active sets, no finalize.
+ * A program of the days of OpenSHMEM 1.0 and 1.2: start_pes, old names and their header, active
+ * sets, no finalize.
  */
 #include <stdio.h>
-#include <string.h>
 #include <mpp/shmem.h>
 
 #define N 512
@@ -14,8 +14,7 @@ static long csync[_SHMEM_COLLECT_SYNC_SIZE], barsync[_SHMEM_BARRIER_SYNC_SIZE];
 static double pwrk[N / 2 + 1 > _SHMEM_REDUCE_MIN_WRKDATA_SIZE ? N / 2 + 1
 							      : _SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static double in[N], out[N];
-static int flag, token, ints[8];
-static long ticket, lock, guarded, result, source[4];
+static long source[4];
 static int failures;
 
 #define EXPECT(what)                                                                             \
@@ -53,68 +52,6 @@ reduce_and_move(int me, int n)
 	shmem_barrier(0, 0, n, barsync);
 }
 
-static void
-ring(int me, int n)
-{
-	int right = (me + 1) % n;
-
-	if (n == 1)
-		return;
-	if (me == 0) {
-		shmem_int_p(&token, 42, right);
-		shmem_fence();
-		shmem_int_p(&flag, 1, right);
-	}
-	shmem_int_wait_until(&flag, SHMEM_CMP_EQ, 1);
-	EXPECT(token == 42);
-	if (me != 0) {
-		shmem_int_put(&token, &token, 1, right);
-		shmem_fence();
-		shmem_int_p(&flag, 1, right);
-	}
-	shmem_barrier_all();
-	flag = 0;
-	shmem_barrier_all();
-}
-
-static void
-old_atomics(int me, int n)
-{
-	int i;
-
-	for (i = 0; i < 50; i++) {
-		(void)shmem_long_finc(&ticket, 0);
-		shmem_long_add(&ticket, 2, 0);
-		shmem_set_lock(&lock);
-		guarded = shmem_long_g(&guarded, 0) + 1;
-		shmem_long_put(&guarded, &guarded, 1, 0);
-		shmem_clear_lock(&lock);
-	}
-	shmem_barrier_all();
-	if (me == 0)
-		EXPECT(ticket == 150L * n && guarded == 50L * n);
-	EXPECT(shmem_long_cswap(&result, 0, me + 1, me) == 0);
-	EXPECT(shmem_long_swap(&result, 7, me) == me + 1);
-	EXPECT(shmem_long_fadd(&result, 1, me) == 7);
-}
-
-static void
-strides(int me, int n)
-{
-	int from[8], i;
-
-	for (i = 0; i < 8; i++)
-		from[i] = me * 100 + i;
-	shmem_int_iput(ints, from, 2, 1, 4, (me + 1) % n);
-	shmem_barrier_all();
-	for (i = 0; i < 4; i++)
-		EXPECT(ints[2 * i] == (me + n - 1) % n * 100 + i && ints[2 * i + 1] == 0);
-	memset(from, 0, sizeof(from));
-	shmem_int_iget(from, ints, 1, 2, 4, (me + 1) % n);
-	for (i = 0; i < 4; i++)
-		EXPECT(from[i] == me * 100 + i);
-}
-
 int
 main(void)
 {
@@ -134,9 +71,6 @@ main(void)
 		barsync[i] = _SHMEM_SYNC_VALUE;
 	shmem_barrier_all();
 	reduce_and_move(me, n);
-	ring(me, n);
-	old_atomics(me, n);
-	strides(me, n);
 	heap = shmalloc(N * sizeof(*heap));
 	heap = shrealloc(heap, 4 * N * sizeof(*heap));
 	EXPECT(heap != NULL && shmem_addr_accessible(heap, (me + 1) % n));

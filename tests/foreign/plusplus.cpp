@@ -11,9 +11,7 @@ extern "C" {
 #include <shmemx.h>
 }
 #endif
-#include <algorithm>
 #include <complex>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -101,76 +99,6 @@ old_names()
 #pragma GCC diagnostic pop
 
 void
-histogram()
-{
-	const int n = shmem_n_pes();
-	long *bins = static_cast<long *>(shmem_calloc(32, sizeof(long)));
-	long *sums = static_cast<long *>(shmem_calloc(32, sizeof(long)));
-	std::uint32_t x = static_cast<std::uint32_t>(shmem_my_pe() + 1);
-
-	for (int i = 0; i < 500; i++) {
-		x = x * 1664525u + 1013904223u;
-		shmem_atomic_inc(&bins[x >> 27], static_cast<int>(x >> 8) % n);
-	}
-	shmem_barrier_all();
-	shmem_sum_reduce(SHMEM_TEAM_WORLD, sums, bins, 32);
-	expect(std::accumulate(sums, sums + 32, 0L) == 500L * n, "every count is there");
-	shmem_free(sums);
-	shmem_free(bins);
-}
-
-/* Extensions, by names without types. */
-template <typename T>
-void
-extensions()
-{
-	const int me = shmem_my_pe(), n = shmem_n_pes();
-	T *at = static_cast<T *>(shmem_calloc(64, sizeof(T)));
-	T *all = static_cast<T *>(shmem_calloc(64, sizeof(T)));
-	shmemx_req_h request;
-
-	at[0] = at[1] = static_cast<T>(me + 1);
-	expect(shmemx_sum_reduce_nb(SHMEM_TEAM_WORLD, all, at, 2, &request) == 0, "post");
-	expect(shmemx_req_wait(&request) == 0, "wait");
-	expect(all[1] == static_cast<T>(n * (n + 1) / 2), "sum");
-	shmem_sync_all();
-	shmemx_iput_nbi(at + 4, all, 2, 1, 2, (me + 1) % n);
-	shmemx_iput_nbi(SHMEM_CTX_DEFAULT, at + 5, all, 2, 1, 2, (me + 1) % n);
-	shmem_barrier_all();
-	expect(at[4] == all[0] && at[5] == all[0] && at[6] == all[1], "strided");
-	shmem_barrier_all();
-	shmem_free(all);
-	shmem_free(at);
-}
-
-void
-more_extensions()
-{
-	const int me = shmem_my_pe(), n = shmem_n_pes();
-	double *part = static_cast<double *>(shmem_calloc(2, sizeof(*part)));
-	std::complex<float> *z = static_cast<std::complex<float> *>(shmem_calloc(2, sizeof(*z)));
-	long *flag = static_cast<long *>(shmem_calloc(1, sizeof(*flag)));
-	shmemx_req_h request;
-
-	part[0] = me;
-	z[0] = std::complex<float>(static_cast<float>(me), 1);
-	expect(shmemx_max_reduce_nb(SHMEM_TEAM_WORLD, part + 1, part, 1, &request) == 0, "post");
-	expect(shmemx_req_wait(&request) == 0, "wait");
-	expect(shmemx_sum_reduce_nb(SHMEM_TEAM_WORLD, z + 1, z, 1, &request) == 0, "complex post");
-	expect(shmemx_req_wait(&request) == 0, "wait");
-	expect(static_cast<int>(part[1]) == n - 1, "the largest");
-	expect(static_cast<int>(z[1].imag()) == n, "the complex sum");
-	expect(shmemx_wait_until_for(flag, SHMEM_CMP_EQ, 1l, 0) == 1, "it gives up");
-	shmem_barrier_all();
-	shmem_p(flag, 1l, (me + 1) % n);
-	expect(shmemx_wait_until_for(flag, SHMEM_CMP_EQ, 1l, UINT64_MAX) == 0, "it has come");
-	shmem_barrier_all();
-	shmem_free(flag);
-	shmem_free(z);
-	shmem_free(part);
-}
-
-void
 complex_sums()
 {
 	const int me = shmem_my_pe(), n = shmem_n_pes();
@@ -212,12 +140,6 @@ main()
 	rotate<char>('a');
 	rotate<long long>(-9);
 	old_names();
-	histogram();
-	extensions<int>();
-	extensions<unsigned long>();
-	extensions<float>();
-	extensions<short>();
-	more_extensions();
 	complex_sums();
 	return 0;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """Names of other libraries that have no equal here: the compiler says what to write. Those that have one are
-in the library, all of them. Usage: test_instead.py OSHCC"""
+in the library, all of them, and stand for the call that they name. Usage: test_instead.py OSHCC"""
 import os
 import re
 import subprocess
@@ -34,20 +34,36 @@ CALLS = {  # a use, words of the compiler
 TYPELESS = re.findall(r"^PSHMEM_NONE\((_\w+)\)", tree.read("shmem/include/pshmem.h"), re.M)
 CALLS.update({f"pshmem{op}(NULL, 1, 0)": rf"write pshmem_TYPENAME{op}\(\)" for op in TYPELESS})
 
+OLD = {"cswap": "compare_swap", "fadd": "fetch_add", "finc": "fetch_inc"}  # atomics; others have their names
+SIZES = {"int16": "short", "int32": "int", "int64": "long"}
+UNLIKE = {"shmemx_sync": "shmem_team_sync", "shmemx_malloc_with_hint": "shmem_malloc_with_hints",
+          "shmem_session_start": "shmem_ctx_session_start", "shmem_session_stop": "shmem_ctx_session_stop",
+          "shmem_int16_wait_until": "shmem_short_wait_until"}
+
 
 def compile_text(program, *options):
     return subprocess.run([sys.argv[1], "-xc", *options, "-"], input="#include <pshmem.h>\n" + program, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
 
 
+def call_of(name):
+    """What another name stands for, but for an x."""
+    name = UNLIKE.get(name, name).replace("shmemx", "shmem")
+    if "_atomic_" not in name:
+        name = re.sub(r"(?<!signal)_(fetch|set|swap|cswap|fadd|finc|add|inc)$", lambda m: "_atomic_" + OLD.get(m[1], m[1]), name)
+    return re.sub(r"_(int16|int32|int64)(_wait|_\w+_to_all)$", lambda m: f"_{SIZES[m[1]]}{m[2]}", name)
+
+
 def check_links():
-    """Each name that stands for a call is a symbol of the library."""
-    names = set(re.findall(r"\) (p?shmemx?_\w+) __asm__", compile_text("", "-E", "-P").stdout))
+    """Each name that stands for a call is a symbol of the library, that of the right call."""
+    names = dict(re.findall(r"\) (p?shmemx?_\w+) __asm__\(\"(\w+)\"\)", compile_text("", "-E", "-P").stdout))
+    wrong = [f"{name} is {call}" for name, call in names.items()
+             if call_of(name.removeprefix("p")) != call.removeprefix("p").replace("shmemx", "shmem")]
     taken = "".join(f"(void *)(&{name}),\n" for name in sorted(names))
     done = compile_text(f"#include <stdio.h>\nint main(void) {{ static void *all[] = {{\n{taken}}};\n"
                         "return printf(\"%p\", all[sizeof(all) % 7]) == 0; }\n", "-std=c99", "-o", "/dev/null")
     print(f"{len(names)} other names")
-    return [] if names and done.returncode == 0 else [f"does not link: {done.stdout[:2000]}"]
+    return wrong + ([] if names and done.returncode == 0 else [f"does not link: {done.stdout[:2000]}"])
 
 
 def problem_of(use, words):
