@@ -51,7 +51,7 @@ of_group(unsigned int ring, const struct rb_desc *d)
  * thread copies the frames of a channel one after the other. The source may have called a fence
  * between two of them, but that fence ran on another CPU, so this one orders the copies here. It
  * pairs with the acquire of a wait on the last word of the later copy, which may be any of its
- * bytes (tests/spin/copies.pml). It costs nothing on x86, which keeps stores in order.
+ * bytes. It costs nothing on x86, which keeps stores in order.
  */
 static void
 order_copies(void)
