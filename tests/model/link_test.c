@@ -4,7 +4,6 @@
 
 /* Link state: training, loss with everything that goes with it, and the faults. */
 
-#include <errno.h>
 #include <unistd.h>
 
 #include "model_test.h"
@@ -103,32 +102,5 @@ static const struct script scripts[] = {
 
 RUN_SCRIPTS(scripts)
 
-/* A program that has the cable, and no end of it, pulls it. */
-static void
-test_hands(void)
-{
-	int empty = new_cable();
-
-	rig_open(&r, MIB, MIB);
-	rig_program(&r);
-	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_RETRAIN, 0), 0);
-	CU_ASSERT_EQUAL(width(0), 8);
-	CU_ASSERT_EQUAL(errors(0) & 4, 4);
-	CU_ASSERT_EQUAL(errors(1) & 4, 4);
-	CU_ASSERT_EQUAL(stats(r.p[1]).link_downs, 1);
-	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_CABLE, 1), 0);
-	CU_ASSERT_EQUAL(width(0), 0);
-	CU_ASSERT_EQUAL(width(1), 0);
-	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_CABLE, 0), 0);
-	CU_ASSERT_EQUAL(width(1), 8);
-	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_DB_DROP, 2ull << 32), -EINVAL);
-	CU_ASSERT_EQUAL(plxm_ring_fault(empty, 0, 0, PLXM_FAULT_RETRAIN, 0), -ENODATA);
-	CU_ASSERT_EQUAL(plxm_ring_fault(r.mem_fd[0], 0, 0, PLXM_FAULT_RETRAIN, 0), -EPROTO);
-	CU_ASSERT_EQUAL(plxm_ring_fault(-1, 0, 0, PLXM_FAULT_RETRAIN, 0), -EBADF);
-	CU_ASSERT_EQUAL(plxm_fault_set(r.p[0], PLXM_FAULT_MAX, 0), -EINVAL);
-	close(empty);
-	rig_close(&r);
-}
-
 TEST_PROGRAM("link", NULL, NULL, {"training", test_train}, {"one end only", test_alone},
-	     {"scripts", test_scripts}, {"hands at the cable", test_hands})
+	     {"scripts", test_scripts})

@@ -361,6 +361,9 @@ test_hands(void)
 	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_CABLE, 1), -EPROTO);
 	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 1, PLXM_FAULT_CABLE, 1), -EINVAL);
 	CU_ASSERT_EQUAL(plxm_ring_fault(empty, HOSTS, 0, PLXM_FAULT_CABLE, 1), -ENODATA);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.mem_fd[0][0], 0, 0, PLXM_FAULT_RETRAIN, 0), -EPROTO);
+	CU_ASSERT_EQUAL(plxm_ring_fault(-1, HOSTS, 0, PLXM_FAULT_RETRAIN, 0), -EBADF);
+	CU_ASSERT_EQUAL(plxm_fault_set(r.p[0][0], PLXM_FAULT_MAX, 0), -EINVAL);
 	close(empty);
 	ring_close(&r);
 }
