@@ -97,6 +97,19 @@ bool drv_wait_link(struct drv_port *a, struct drv_port *b, enum ntb_link want);
 
 uint64_t drv_xstat(const struct drv_port *p, const char *name);
 
+/* A word of the window, and of the memory that the peer's window shows. */
+static inline volatile uint64_t *
+drv_window(const struct drv_port *p, uint64_t off)
+{
+	return (volatile uint64_t *)((uint8_t *)p->port->window + off);
+}
+
+static inline volatile uint64_t *
+drv_region(const struct drv_port *p, uint64_t off)
+{
+	return (volatile uint64_t *)((uint8_t *)p->region.va + off);
+}
+
 /* Two ports of one process, raw_ntb_plx_emu0 and raw_ntb_plx_emu1, and the cable between them. */
 
 /* Open both over @p len bytes each; the link may still be down. Returns the cable, or ends the

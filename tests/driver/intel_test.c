@@ -44,13 +44,6 @@ static struct ntb_port *port[ENDS];
 static struct ntb_port_config region[ENDS];
 static unsigned int exposed; /* how often a window led to what is in no region */
 
-int rte_eal_using_phys_addrs(void);
-int
-rte_eal_using_phys_addrs(void) /* as in pci_test.c */
-{
-	return 1;
-}
-
 /* One below the address of the BAR, one above it. */
 static uint64_t
 bus_of(unsigned int i)

@@ -33,18 +33,6 @@
 static int cable = -1;
 static struct drv_port a, b;
 
-static volatile uint32_t *
-window(const struct drv_port *p, uint64_t off)
-{
-	return (volatile uint32_t *)((uint8_t *)p->port->window + off);
-}
-
-static volatile uint32_t *
-region(const struct drv_port *p, uint64_t off)
-{
-	return (volatile uint32_t *)((uint8_t *)p->region.va + off);
-}
-
 static void
 plug(void)
 {
@@ -79,11 +67,11 @@ test_cable(void)
 		CU_ASSERT_EQUAL(ntb_flush(a.port), -EIO);
 		CU_ASSERT_EQUAL(a.port->ops->peer_spad_read(a.port, 0), UINT32_MAX);
 		ntb_db_ring(a.port, 8); /* goes nowhere */
-		*window(&a, 1024) = 5;
+		*drv_window(&a, 1024) = 5;
 		CU_ASSERT_EQUAL(drv_fault(&a, NTB_ATTR_FAULT_CABLE, 0), 0);
 		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 		CU_ASSERT_EQUAL(ntb_db_read(b.port), 0);
-		CU_ASSERT_EQUAL(*region(&b, 1024), 0);
+		CU_ASSERT_EQUAL(*drv_region(&b, 1024), 0);
 		check_traffic();
 	}
 	CU_ASSERT_EQUAL(drv_xstat(&a, "link_downs"), 3);
@@ -254,9 +242,9 @@ test_dpdk_structs(void)
 	/* the memzone, memory of the EAL, is what the peer's window reaches, from configure on */
 	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), -EINVAL); /* no queue is set up */
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-	*window(&b, 3 * MIB) = 0x600d;
+	*drv_window(&b, 3 * MIB) = 0x600d;
 	CU_ASSERT_EQUAL(ntb_flush(b.port), 0);
-	CU_ASSERT_EQUAL(*(volatile uint32_t *)RTE_PTR_ADD(mz->addr, 3 * MIB), 0x600d);
+	CU_ASSERT_EQUAL(*(volatile uint64_t *)RTE_PTR_ADD(mz->addr, 3 * MIB), 0x600d);
 	rte_mempool_free(queue.rx_mp);
 	unplug();
 	CU_ASSERT_EQUAL(rte_memzone_free(mz), 0);

@@ -67,16 +67,6 @@ static struct fake_pci other = {
 
 static uint8_t region[4 * 2 * MIB];
 
-/* The EAL maps UIO devices only where it can know physical addresses, which takes hugepages and
- * privilege. No address of this test leaves the process, so the test answers in its place: the
- * PCI bus calls the first definition that the dynamic linker finds. */
-int rte_eal_using_phys_addrs(void);
-int
-rte_eal_using_phys_addrs(void)
-{
-	return 1;
-}
-
 static struct ntb_port *
 port_of(const char *name, struct ntb_port_info *info)
 {

@@ -27,18 +27,6 @@
 static int cable = -1;
 static struct drv_port a, b;
 
-static volatile uint64_t *
-window(const struct drv_port *p, uint64_t off)
-{
-	return (volatile uint64_t *)((uint8_t *)p->port->window + off);
-}
-
-static volatile uint64_t *
-region(const struct drv_port *p, uint64_t off)
-{
-	return (volatile uint64_t *)((uint8_t *)p->region.va + off);
-}
-
 /* Every test starts with two fresh ports whose link is up. */
 static void
 plug(void)
@@ -112,13 +100,13 @@ test_traffic(void)
 	drv_check_cable(&a, &b);
 	drv_check_cable(&b, &a);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 16);
-	*window(&a, last) = 0xa5a5;
+	*drv_window(&a, last) = 0xa5a5;
 	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
-	CU_ASSERT_EQUAL(*region(&b, last), 0xa5a5);
-	*region(&a, 4096) = 0xcafe;
-	CU_ASSERT_EQUAL(*window(&b, 4096), 0xcafe);
-	CU_ASSERT_EQUAL(*region(&b, 4096), 0);
-	*window(&a, WINDOW - 8) = 1;
+	CU_ASSERT_EQUAL(*drv_region(&b, last), 0xa5a5);
+	*drv_region(&a, 4096) = 0xcafe;
+	CU_ASSERT_EQUAL(*drv_window(&b, 4096), 0xcafe);
+	CU_ASSERT_EQUAL(*drv_region(&b, 4096), 0);
+	*drv_window(&a, WINDOW - 8) = 1;
 	rte_mb();
 	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "flushes"), 3);
@@ -255,8 +243,8 @@ test_selftest(void)
 	/* all as it was: the port goes on */
 	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), 0);
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-	*window(&b, 64) = 99;
-	CU_ASSERT_EQUAL(*region(&a, 64), 99);
+	*drv_window(&b, 64) = 99;
+	CU_ASSERT_EQUAL(*drv_region(&a, 64), 99);
 }
 
 DRV_PROGRAM("two ports and a cable", plug, unplug, {"info and attributes", test_info, false},

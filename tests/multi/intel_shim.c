@@ -28,15 +28,6 @@ enum {
 static struct fake_pci fake[PORTS];
 static char bdf[PORTS][16];
 
-/* The EAL maps UIO devices only where it can know physical addresses. The addresses of these
- * machines are those of the process. */
-int rte_eal_using_phys_addrs(void);
-int
-rte_eal_using_phys_addrs(void)
-{
-	return 1;
-}
-
 /* Without hugepages the EAL has one file for all of its memory. */
 static int
 show_list(const struct rte_memseg_list *list, void *arg)

@@ -56,9 +56,9 @@ spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 	words[i] = v;
 }
 
-/* Host 0, which agrees with all. */
-static uint32_t
-peer_spad_read(struct ntb_port *port, unsigned int i)
+/* The words of host 0, which agrees with all, and returns this token. */
+static void
+tell_hello(uint16_t returned, uint32_t its[RB_SPAD_COUNT])
 {
 	const struct rb_hello peer = {
 		.host = 0,
@@ -67,15 +67,22 @@ peer_spad_read(struct ntb_port *port, unsigned int i)
 		.settings_hash = rb_settings_hash(),
 		.job = (uint64_t)JOB << 32 | JOB,
 		.token = PEER_TOKEN,
-		.peer_token = (uint16_t)(words[RB_SPAD_TOKEN] >> 16),
+		.peer_token = returned,
 	};
+
+	rb_hello_words(&peer, RB_HELLO_AGREED, its);
+}
+
+static uint32_t
+peer_spad_read(struct ntb_port *port, unsigned int i)
+{
 	uint32_t its[RB_SPAD_COUNT];
 
 	if (++reads == breaks_at)
 		breaks++;
 	if (looks == refused && refused != 0)
 		return UINT32_MAX;
-	rb_hello_words(&peer, RB_HELLO_AGREED, its);
+	tell_hello((uint16_t)(words[RB_SPAD_TOKEN] >> 16), its);
 	return its[i];
 }
 
@@ -160,24 +167,6 @@ test_one_way(void)
 	CU_ASSERT_FALSE(left->up);
 }
 
-/* The words of host 0, in its memory. */
-static void
-show_hello(uint16_t returned)
-{
-	const struct rb_hello peer = {
-		.host = 0,
-		.hosts = 3,
-		.port = RB_PORT_NEXT,
-		.settings_hash = rb_settings_hash(),
-		.job = rb.env.job,
-		.token = PEER_TOKEN,
-		.peer_token = returned,
-	};
-
-	rb_hello_words(&peer, RB_HELLO_AGREED,
-		       ((struct rb_region_hdr *)beyond[RB_PORT_PREV])->hello[RB_PORT_NEXT]);
-}
-
 /* A port without scratchpads: the hello is in memory. A neighbour that does not return this run's
  * token has not seen it yet, and nothing is stored there. */
 static void
@@ -185,6 +174,7 @@ test_in_memory(void)
 {
 	static const struct ntb_port_ops few = {.link_poll = link_poll, .link_breaks = link_breaks};
 	uint32_t *own = ((struct rb_region_hdr *)rb_mem.region)->hello[RB_PORT_PREV];
+	uint32_t *its = ((struct rb_region_hdr *)beyond[RB_PORT_PREV])->hello[RB_PORT_NEXT];
 
 	ports[RB_PORT_PREV] = (struct ntb_port){
 		.ops = &few, .window = left->peer, .window_size = rb_mem.lay.size};
@@ -192,11 +182,11 @@ test_in_memory(void)
 	memset(own, 0, RB_SPAD_COUNT * sizeof(*own));
 	fails(-ETIMEDOUT, "port 0 link: no hello from host 0");
 	CU_ASSERT_EQUAL(own[RB_SPAD_MAGIC], RB_MAGIC);
-	show_hello(0);
+	tell_hello(0, its);
 	fails(-ETIMEDOUT, "port 0 link: host 0 does not answer");
 	CU_ASSERT_EQUAL((uint16_t)own[RB_SPAD_TOKEN], PEER_TOKEN);
 	CU_ASSERT_EQUAL(left->theirs->token, 0);
-	show_hello((uint16_t)(own[RB_SPAD_TOKEN] >> 16));
+	tell_hello((uint16_t)(own[RB_SPAD_TOKEN] >> 16), its);
 	CU_ASSERT_EQUAL(rb_handshake(), 0);
 	CU_ASSERT_TRUE(left->up);
 	CU_ASSERT_EQUAL(left->theirs->token, own[RB_SPAD_TOKEN] >> 16);
