@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/* Preloaded into oshrun. SLOW_FORK_MS: each PE is started so many ms later than the one before, as
+/* Preloaded into oshrun. SLOW_FORK_MS: each PE starts so many ms later than the one before it, as
  * on a machine with far more PEs than CPUs. STUCK_PE: this one never gets to run its program, as
  * where a file system does not answer. */
 #include <dlfcn.h>
@@ -23,9 +23,11 @@ fork(void)
 {
 	pid_t (*next)(void);
 	const char *ms = getenv("SLOW_FORK_MS");
+	static int forks;
 
 	find("fork", &next);
-	usleep(1000 * (unsigned int)(ms == NULL ? 0 : atoi(ms)));
+	if (forks++ > 0 && ms != NULL)
+		usleep(1000 * (unsigned int)atoi(ms));
 	return next();
 }
 

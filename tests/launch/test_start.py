@@ -45,8 +45,8 @@ class Slow(jobs.Case):
     def test_after_the_last_start(self):
         """Host 0 waits longer than the limit, which begins with the last start. The limit is as long as a busy
         machine may need for one start, so this takes a while."""
-        self.check([OSHRUN, "--hosts", "3", "--hello-timeout", "20", PROGRAM], 0, out=".", LD_PRELOAD=SLOW_START,
-                   SLOW_FORK_MS="10500")
+        self.check([OSHRUN, "--hosts", "3", "--hello-timeout", "10", PROGRAM], 0, out=".", LD_PRELOAD=SLOW_START,
+                   SLOW_FORK_MS="6000")
 
 
 if __name__ == "__main__":
