@@ -19,6 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED, TIMED_OUT = 77, 124
 LAST_LINES = 12
 SEED, CANDIDATES, PROGRAMS_A_ROW = 11, 40, 4 # programs at least
+IN_ALL = 2 # of them, of make check-all
 
 # name of a setting: {level: words}, options of oshrun and variables; the first level is the default.
 # Words "emu ..." are what is emulated.
@@ -252,16 +253,22 @@ def check():
 
 
 def for_meson():
-    """Lines for meson.build: suite, row, program, options and arguments, variables. make check has one
-    program of each row, in turns the random one and the one that it has least; make check-all the rest."""
-    made, used = generated()[0], collections.Counter(order=1, sizes=1, wait=1) # on listed rows
+    """Lines for meson.build: suite, row, program, options and arguments, variables. make check has one program of each
+    row, in turns the random one and the one that it has least; make check-all has of each generated row the random one
+    and IN_ALL others, those that it has least. All of them: make check-layouts."""
+    made, had = generated()[0], collections.Counter()
+    used = collections.Counter(order=1, sizes=1, wait=1) # on listed rows
     for number, row in enumerate(made + listed()):
         least = min(row.programs, key=lambda p: (p == EACH, used[p]))
         short = EACH if number % 2 else least
         used[short] += 1
-        for place, name in enumerate(row.programs):
+        names = sorted(row.programs, key=lambda p: (p not in (short, EACH), had[p]))
+        if number < len(made):
+            names = names[:1 + IN_ALL]
+        had.update(names)
+        for name in names:
             path, own, _ = PROGRAMS[name]
-            own = own + (["-s", str(place + 1)] if name == EACH else [])
+            own = own + (["-s", str(row.programs.index(name) + 1)] if name == EACH else [])
             suite = row.suite if number >= len(made) or name == short else "all"
             if suite != "hand":
                 print("\t".join([suite, row.name, name, " ".join(row.args), path, " ".join(own),
