@@ -4,17 +4,15 @@
 """A cable that is pulled and plugged in amid a program whose PEs are guests.
 
 The program makes rounds of all kinds of operations, verifies each, and ends when it is told to: a
-few rounds after the last thing that was done to the cable. The number of guests, which are a ring,
-comes from the environment.
+few rounds after the last thing that was done to the cable. The guests are a ring. Each cable is pulled once at least.
 """
-import os
 import re
 import sys
 import time
 
 import rig
 
-HOSTS = int(os.environ.get("RINGBELL_VM_HOSTS", "3"))
+HOSTS = 3
 # how long a program may take where each store through a window is a message to the model, and a
 # machine that has other work: the first job of three guests then took up to 157 s
 SECONDS = 400
@@ -122,8 +120,7 @@ def test(report, kit, programs):
         report.note("guests are up")
         for guest in guests:
             guest.functions = r.ports(guest)
-        for cable in range(HOSTS):
-            goes_on(report, device, guests, cable)
+        goes_on(report, device, guests, HOSTS - 1)
         ends_named(report, device, guests, [1, 0], "a second cable pulled", "RINGBELL_SURVIVE=yes")
         ends_named(report, device, guests, [0], "a cable pulled without RINGBELL_SURVIVE=yes")
         next_job(report, guests)

@@ -23,9 +23,6 @@ MODULES, EAL = (KERNEL_DRIVER,), ""
 if VFIO:
     KERNEL_DRIVER, MODULES, EAL = "vfio-pci", ("vfio_iommu_type1", "vfio-pci"), "--iova-mode=pa "
 HEAP = 32 if NTB == "plx" else 8
-# of a window that shows no heap; the chunks have to fit themselves to it
-NO_HEAP = f"windows of {WINDOW << 20} bytes show no heap"
-CHUNK = "-x SHMEM_DEBUG=1" if WINDOW < 16 else "-x RINGBELL_CHUNK=16K"
 # how long a program may take where each store through a window is a message to the model
 SECONDS = 300
 TIMES = 4 # so much longer than elsewhere a case may take: the guest does not see what else the machine does
@@ -78,15 +75,12 @@ def run(report, guests, ports, program, dma=None, pes=HOSTS):
         by_dma = "--dma " + ",".join(dma[host]) if dma else ""
         heap = HEAP * HOSTS // pes
         guest.start(f"oshrun --host-id {host} --hosts {HOSTS} -n {pes} {by_dma} --eal '{EAL}{allow}' "
-                    f"-x SHMEM_SYMMETRIC_SIZE={heap}M {CHUNK} {program}")
+                    f"-x SHMEM_SYMMETRIC_SIZE={heap}M -x RINGBELL_CHUNK=16K {program}")
     for host, guest in enumerate(guests):
         rc, out = guest.finish(SECONDS)
         how = ", puts by the DMA engine" if dma else ""
         how += f", {pes // HOSTS} PEs on each" if pes > HOSTS else ""
-        how += "" if WINDOW == 64 else f", windows of {WINDOW} MiB"
         report.check(f"{program} on host {host} of {HOSTS}{how}", rc == 0, out)
-        if WINDOW < 16 and host == 0:  # PE 0 says it for all
-            report.check(f"{program}: all goes by frames", NO_HEAP in out, out)
     report.note(program)
 
 
