@@ -3,6 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """Each lesson's checker takes the finished program, and says of others what is wrong, in words of the lesson.
 Usage: test_course.py BUILD COURSE PAGES"""
+import concurrent.futures
 import importlib.util
 import pathlib
 import subprocess
@@ -54,21 +55,26 @@ class Course(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def check(self, number, source, status, words):
-        path = self.folder / f"{number}.c"
-        path.write_text(source)
-        done = subprocess.run([sys.executable, COURSE / "lesson.py", BUILD, str(number), path], text=True, cwd=self.folder,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=240, check=False)
-        self.assertRegex(done.stdout, words)
-        self.assertEqual(done.returncode, status, done.stdout)
+    def check(self, status, *rows):
+        """Lesson, program, and words of the checker. Some at once: two of them hang until their limit."""
+        def run(row):
+            with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+                path = pathlib.Path(folder, f"{row[0]}.c")
+                path.write_text(row[1])
+                return subprocess.run([sys.executable, COURSE / "lesson.py", BUILD, str(row[0]), path], text=True, cwd=folder,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=240, check=False)
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            for (number, _, words), done in zip(rows, pool.map(run, rows)):
+                with self.subTest(f"{number}: {words}"):
+                    self.assertRegex(done.stdout, words)
+                    self.assertEqual(done.returncode, status, done.stdout)
 
     def source(self, number):
         return next(COURSE.glob(f"{number}-*.c"))
 
     def test_finished(self):
-        for number in lesson.LESSONS:
-            with self.subTest(number):
-                self.check(number, self.source(number).read_text(), 0, rf"PE 2 +[.pgawBsr]{{80}}\n(.*\n)*lesson {number}: right")
+        self.check(0, *((number, self.source(number).read_text(), rf"PE 2 +[.pgawBsr]{{80}}\n(.*\n)*lesson {number}: right")
+                        for number in lesson.LESSONS))
 
     def test_own_copy(self):
         """The first call makes the learner's file, without the lines that are his."""
@@ -83,17 +89,18 @@ class Course(unittest.TestCase):
                 self.assertLess(len(own), len(self.source(number).read_text()))
 
     def test_wrong(self):
+        rows = []
         for number, old, new, words in WRONG:
-            with self.subTest(f"{number}: {words}"):
-                source = self.source(number).read_text()
-                self.assertIn(old, lesson.GAP.search(source)[0])
-                gap = lesson.GAP.search(source)[0]
-                self.check(number, source.replace(gap, gap.replace(old, new)), 1, rf"lesson {number}: (.*\n)*.*(?:{words})")
+            source = self.source(number).read_text()
+            gap = lesson.GAP.search(source)[0]
+            self.assertIn(old, gap)
+            rows.append((number, source.replace(gap, gap.replace(old, new)), rf"lesson {number}: (.*\n)*.*(?:{words})"))
+        self.check(1, *rows)
 
     def test_not_c(self):
         source = self.source(1).read_text()
-        self.check(1, source.replace("% n;", "% n"), 1, r"lesson 1: it does not compile:\n(.*\n)*.*error")
-        self.check(1, source.replace("END OF YOURS", ""), 1, r"the comments YOURS and END OF YOURS must stay")
+        self.check(1, (1, source.replace("% n;", "% n"), r"lesson 1: it does not compile:\n(.*\n)*.*error"),
+                   (1, source.replace("END OF YOURS", ""), r"the comments YOURS and END OF YOURS must stay"))
 
     def test_pages(self):
         """Each lesson has a page with its picture and its command."""
