@@ -30,8 +30,9 @@ problems = []
 
 def build():
     if not os.path.exists(f"{DST}/build.ninja"):
-        subprocess.run(["meson", "setup", DST, SOURCE, "-Ddst=true", "-Dweak_window=true", f"-Ddriver_headers={HEADERS}"], check=True,
-                       stdout=subprocess.DEVNULL)
+        # the same code with debug information takes a fifth longer to compile
+        subprocess.run(["meson", "setup", DST, SOURCE, "-Ddst=true", "-Dweak_window=true", "-Ddebug=false",
+                        f"-Ddriver_headers={HEADERS}"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", DST, *TARGETS], check=True, stdout=subprocess.DEVNULL)
 
 
