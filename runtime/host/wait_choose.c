@@ -57,7 +57,9 @@ choose_mode(enum rb_wait_mode asked)
 	rb_waiting.spin_turns = fits ? RB_SPIN_TURNS : SPIN_CROWDED_TURNS;
 	if (asked == RB_WAIT_SPIN)
 		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
-	rb_waiting.lone_turns = RTE_MAX(rb_waiting.spin_turns, (uint32_t)SPIN_LONE_TURNS);
+	rb_waiting.lone_turns = rb_waiting.spin_turns;
+	if (rb_waiting.lcores_nap)
+		rb_waiting.lone_turns = RTE_MAX(rb_waiting.lone_turns, (uint32_t)SPIN_LONE_TURNS);
 	rb_waiting.skip_looks = !fits && asked != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
 }
 
@@ -96,6 +98,7 @@ rb_wait_choose(void)
 	/* service lcores beyond the number of CPUs sleep while the PEs wait */
 	rb_waiting.fits = pes <= cpus;
 	rb_waiting.lcores_share = crowded && rb_waiting.fits;
+	rb_waiting.lcores_nap = crowded && pes < 2 * cpus;
 	rb_waiting.none_ns = measure_call() + OVER_CALL_NS;
 	choose_mode(rb.env.wait);
 	rb_waiting.shared_cpus =
