@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -278,6 +279,7 @@ dst_run(const struct dst_args *a, uint64_t seed)
 		cli_fail(CANNOT, "no namespaces: %s", strerror(errno));
 	if (init == 0) {
 		own_places(uid, gid);
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* and with it all processes of the run */
 		DST_AT->slot[0].pid = atoi(DST_JOB);
 		job = fork();
 		if (job == 0)

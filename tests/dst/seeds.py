@@ -136,8 +136,8 @@ def history(build, folder):
     return found and "history: " + found[0]
 
 
-def run(build, what):
-    """(verdict, steps, seconds of the job, seconds, command)"""
+def run(build, what, seconds=None):
+    """(verdict, steps, seconds of the job, seconds, command); None: not done in these seconds, which says nothing"""
     variables, options, program = what
     command = [os.path.join(build, DST), "--limit", "240", "--job-limit", "600", "--steps", "500000000",
                *(os.path.join(build, o) if o == MACHINES else o for o in options)]
@@ -148,8 +148,11 @@ def run(build, what):
             variables.append(f"RINGBELL_HISTORY={folder}/run")
             command += [*([] if "--" in options else ["--"]), "-x", f"LD_PRELOAD={build}/lab/dst/libringbell-dst.so:{build}/{RECORDER}"]
         command += [os.path.join(build, program[0]), *program[1:]]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                              check=False, env={**os.environ, **dict(v.split("=", 1) for v in variables)})
+        try:
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                                  check=False, env={**os.environ, **dict(v.split("=", 1) for v in variables)}, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return None
         wrong = recorded and done.returncode == 0 and history(build, folder + "/run")
     verdicts = list(LINE.finditer(done.stdout))
     found = next((v for v in verdicts if v[2] != "right"), verdicts[-1] if verdicts else None)
@@ -169,13 +172,15 @@ def main():
     p.add_argument("--fresh", action="store_true", help="new ones alone")
     p.add_argument("build")
     opt = p.parse_args()
-    end, made, wrong, sums = time.monotonic() + 60 * opt.minutes, 0, 0, [0, 0, 0]
+    began, made, wrong, sums = [], 0, 0, [0, 0, 0]
     print(f"new seeds from {opt.first} on")
 
     def work(number):
-        what = old[number] if number < len(old) else drawn(opt.first + number - len(old), opt.media)
-        late = number >= len(old) and time.monotonic() > end
-        return None if late else run(os.path.abspath(opt.build), what)
+        if number < len(old):
+            return run(os.path.abspath(opt.build), old[number])
+        began.append(time.monotonic())
+        left = began[0] + 60 * opt.minutes - began[-1]
+        return run(os.path.abspath(opt.build), drawn(opt.first + number - len(old), opt.media), left) if left > 0 else None
 
     old = [] if opt.fresh else list(rows())
     with concurrent.futures.ThreadPoolExecutor(opt.workers) as pool:
