@@ -38,11 +38,13 @@ enum {
 
 /* A yield that switches to nobody takes little more than any system call; one that switches to
  * another thread and back takes two of them and the switches. A system call takes 0.1 us, or 1.1 us
- * where the kernel guards against faults of the CPU.
+ * where a hypervisor takes part in it. Where it is so slow and two PEs share each CPU, polling on
+ * after such a yield made a lock of 5 hosts take twice as long, so none is known there.
  */
 enum {
 	MEASURED_CALLS = 8,
-	OVER_CALL_NS = 550
+	OVER_CALL_NS = 550,
+	NONE_SHARED_NS = 700
 };
 
 static void
@@ -57,9 +59,7 @@ choose_mode(enum rb_wait_mode asked)
 	rb_waiting.spin_turns = fits ? RB_SPIN_TURNS : SPIN_CROWDED_TURNS;
 	if (asked == RB_WAIT_SPIN)
 		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
-	rb_waiting.lone_turns = rb_waiting.spin_turns;
-	if (rb_waiting.lcores_nap)
-		rb_waiting.lone_turns = RTE_MAX(rb_waiting.lone_turns, (uint32_t)SPIN_LONE_TURNS);
+	rb_waiting.lone_turns = RTE_MAX(rb_waiting.spin_turns, (uint32_t)SPIN_LONE_TURNS);
 	rb_waiting.skip_looks = !fits && asked != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
 }
 
@@ -100,6 +100,8 @@ rb_wait_choose(void)
 	rb_waiting.lcores_share = crowded && rb_waiting.fits;
 	rb_waiting.lcores_nap = crowded && pes < 2 * cpus;
 	rb_waiting.none_ns = measure_call() + OVER_CALL_NS;
+	if (!rb_waiting.lcores_nap)
+		rb_waiting.none_ns = RTE_MIN(rb_waiting.none_ns, (uint64_t)NONE_SHARED_NS);
 	choose_mode(rb.env.wait);
 	rb_waiting.shared_cpus =
 		crowded && rb.hosts == 1 && rb.locals > 1 && rb_waiting.mode != RB_WAIT_SPIN;
