@@ -4,6 +4,7 @@
 #include "mem/symmetric.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -136,10 +137,11 @@ rb_window(int pe, size_t *len)
 /*
  * Copies the executable's static data into a file that is still zero. Pages of .bss that the
  * program never touched are zero too, and are not written: a large array costs memory where it is
- * used, as in any other program. To look at such a page maps the kernel's page of zeros, and takes
- * no memory either.
+ * used, as in any other program. Nor are they read, for which some kernels take memory: pagemap
+ * says which they are.
  */
 struct static_copy {
+	int pagemap; /* -1: there is none */
 	int fd;
 	uint64_t at; /* where rb_mem.data begins in the file */
 	int err;
@@ -176,17 +178,41 @@ write_out(struct static_copy *c, const uint8_t *from, const uint8_t *to)
 	}
 }
 
+/* What /proc/self/pagemap says of one page: neither in memory nor in swap space. */
+static bool
+was_touched(uint64_t entry)
+{
+	return (entry >> 62) != 0;
+}
+
+/* Of @p n pages; all that nothing is known of. */
+static void
+read_touched(const struct static_copy *c, const uint8_t *from, uint64_t *entries, size_t n)
+{
+	off_t at = (off_t)((uintptr_t)from / RB_PAGE * sizeof(*entries));
+	ssize_t got = pread(c->pagemap, entries, n * sizeof(*entries), at);
+	size_t known = got > 0 ? (size_t)got / sizeof(*entries) : 0;
+
+	memset(entries + known, 0xff, (n - known) * sizeof(*entries));
+}
+
 /* Write those pages of .bss that are not zero. */
 static void
 write_touched(struct static_copy *c, const uint8_t *from, const uint8_t *to)
 {
 	const uint8_t *run = from; /* all of [run, from) is to be written */
+	uint64_t entries[512];
+	size_t n, i;
 
-	for (; from < to; from += RB_PAGE) {
-		if (!is_zero(from))
-			continue;
-		write_out(c, run, from);
-		run = from + RB_PAGE;
+	while (from < to) {
+		n = RTE_MIN((size_t)(to - from) / RB_PAGE, RTE_DIM(entries));
+		read_touched(c, from, entries, n);
+		for (i = 0; i < n; i++, from += RB_PAGE) {
+			if (was_touched(entries[i]) && !is_zero(from))
+				continue;
+			write_out(c, run, from);
+			run = from + RB_PAGE;
+		}
 	}
 	write_out(c, run, to);
 }
@@ -265,7 +291,12 @@ rb_data_remap(void)
 		return 0;
 	c.fd = rb_mem.data_file.fd;
 	c.at = rb_mem.data_off + (unsigned int)rb.local * rb_mem.data_size;
+	/* has an entry for each page of the kernel's size */
+	c.pagemap =
+		getpagesize() == RB_PAGE ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
 	dl_iterate_phdr(move_static, &c);
+	if (c.pagemap >= 0)
+		close(c.pagemap);
 	if (c.err == 0)
 		return 0;
 	return rb_fail(c.err,
