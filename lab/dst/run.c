@@ -279,7 +279,8 @@ dst_run(const struct dst_args *a, uint64_t seed)
 		cli_fail(CANNOT, "no namespaces: %s", strerror(errno));
 	if (init == 0) {
 		own_places(uid, gid);
-		prctl(PR_SET_PDEATHSIG, SIGKILL); /* and with it all processes of the run */
+		/* ends with ringbell-dst, and with it all processes of the run */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		DST_AT->slot[0].pid = atoi(DST_JOB);
 		job = fork();
 		if (job == 0)

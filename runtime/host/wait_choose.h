@@ -24,7 +24,7 @@ struct rb_waiting {
 	bool crowded;		/**< waiters outnumber CPUs */
 	bool fits;		/**< each PE has a CPU */
 	bool lcores_share;	/**< crowded, but each PE has a CPU, which service lcores share */
-	bool lcores_nap;	/**< crowded, but some PE has a CPU; relay/poll.c */
+	bool lcores_nap;	/**< crowded, but fewer than two PEs share each CPU */
 	bool shared_cpus;	/**< crowded by PEs of one host only, which may yield */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
 	bool learns;	     /**< from long yields that other programs keep the CPU (host/wait.c) */

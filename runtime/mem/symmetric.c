@@ -178,14 +178,14 @@ write_out(struct static_copy *c, const uint8_t *from, const uint8_t *to)
 	}
 }
 
-/* What /proc/self/pagemap says of one page: neither in memory nor in swap space. */
+/* By its entry of /proc/self/pagemap a page is in memory (bit 63) or in swap space (bit 62). */
 static bool
 was_touched(uint64_t entry)
 {
 	return (entry >> 62) != 0;
 }
 
-/* Of @p n pages; all that nothing is known of. */
+/* The entries of @p n pages. Of those that cannot be read it is assumed that they were touched. */
 static void
 read_touched(const struct static_copy *c, const uint8_t *from, uint64_t *entries, size_t n)
 {

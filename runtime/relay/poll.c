@@ -143,65 +143,87 @@ serve_process(void)
 	return rb_wait_proxy() || worked;
 }
 
-/* Looks of a service lcore in a row that its PE has polled before. */
-struct polled {
-	uint64_t since;
-	uint32_t sleeps;
+/* What an idle service lcore has seen; times in ns. */
+struct idleness {
+	uint64_t awake;	 /* how long it stays awake */
+	uint64_t since;	 /* of its first look at the clock after work; 0: there was none yet */
+	uint32_t turns;	 /* without work */
+	uint32_t sleeps; /* in a row, each after its PE had polled */
+	uint64_t polled; /* since when its PE polls before each look; 0: it did not */
 };
 
 static bool
-pe_polls(struct polled *p)
+pe_polls(struct idleness *idle)
 {
 	if (rb_waiting.lcores_nap && rb_wait_polling())
 		return true;
-	*p = (struct polled){0};
+	idle->polled = 0;
+	idle->sleeps = 0;
 	return false;
+}
+
+static void
+idle_without_bells(struct idleness *idle, enum rb_progress_left left)
+{
+	if (rb_wait_napping()) {
+		idle->polled = 0;
+	} else if (rb_waiting.lcores_share && pe_polls(idle)) {
+		rb_wait_nap(&idle->polled);
+		return;
+	}
+	if (left == RB_PROGRESS_STALL)
+		rb_yield();
+	else
+		rb_yield_idle(&idle->since);
+}
+
+static void
+idle_with_bells(unsigned int group, struct idleness *idle, enum rb_progress_left left)
+{
+	if (left == RB_PROGRESS_STALL) {
+		rb_yield();
+	} else if (idle->since == 0) {
+		idle->since = rb_now_ns();
+	} else if (rb_poll_borrowed(group)) {
+		rb_sleep(group);
+		idle->since = 0;
+	} else if (pe_polls(idle)) {
+		if (idle->sleeps++ < VAIN_SLEEPS)
+			rb_sleep(group);
+		else
+			rb_wait_nap(&idle->polled);
+		idle->since = 0;
+	} else if (rb_now_ns() - idle->since > idle->awake) {
+		idle->awake = awake_for(idle->awake, false);
+		rb_sleep(group);
+		idle->since = 0;
+	} else {
+		/* no yield: next to a computing thread it would last until the end of that thread's
+		 * time slice, but a bell wakes at once */
+		rte_pause();
+	}
 }
 
 /* Turns for the rings of a group, and sleep between them. */
 static void
 poll_loop(unsigned int group)
 {
-	uint64_t since = 0, awake = rb_waiting.awake_ns;
-	struct polled polled = {0};
-	uint32_t idle = 0;
+	struct idleness idle = {.awake = rb_waiting.awake_ns};
 
 	while (!atomic_load_explicit(&stopping, memory_order_relaxed)) {
 		enum rb_progress_left left = progress_group(group);
 
 		if ((group == 0 && serve_process()) || left == RB_PROGRESS_WORK) {
-			if (since != 0)
-				awake = awake_for(awake, true);
-			idle = 0;
-			since = 0;
-		} else if (++idle <= bare_turns()) {
+			if (idle.since != 0)
+				idle.awake = awake_for(idle.awake, true);
+			idle.turns = 0;
+			idle.since = 0;
+		} else if (++idle.turns <= bare_turns()) {
 			rte_pause();
-		} else if (!rb.bells && rb_waiting.lcores_share && !rb_wait_napping() &&
-			   pe_polls(&polled)) {
-			rb_wait_nap(&polled.since);
-		} else if (left == RB_PROGRESS_STALL) {
-			rb_yield();
-		} else if (!rb.bells) {
-			rb_yield_idle(&since);
-		} else if (since == 0) {
-			since = rb_now_ns();
-		} else if (rb_poll_borrowed(group)) {
-			rb_sleep(group);
-			since = 0;
-		} else if (pe_polls(&polled)) {
-			if (polled.sleeps++ < VAIN_SLEEPS)
-				rb_sleep(group);
-			else
-				rb_wait_nap(&polled.since);
-			since = 0;
-		} else if (rb_now_ns() - since > awake) {
-			awake = awake_for(awake, false);
-			rb_sleep(group);
-			since = 0;
+		} else if (rb.bells) {
+			idle_with_bells(group, &idle, left);
 		} else {
-			/* no yield: next to a computing thread it would last until the end of that
-			 * thread's time slice, but a bell wakes at once */
-			rte_pause();
+			idle_without_bells(&idle, left);
 		}
 	}
 }

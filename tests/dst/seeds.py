@@ -172,14 +172,15 @@ def main():
     p.add_argument("--fresh", action="store_true", help="new ones alone")
     p.add_argument("build")
     opt = p.parse_args()
-    began, made, wrong, sums = [], 0, 0, [0, 0, 0]
+    ends, made, wrong, sums = [], 0, 0, [0, 0, 0]
     print(f"new seeds from {opt.first} on")
 
     def work(number):
         if number < len(old):
             return run(os.path.abspath(opt.build), old[number])
-        began.append(time.monotonic())
-        left = began[0] + 60 * opt.minutes - began[-1]
+        now = time.monotonic()
+        ends.append(now + 60 * opt.minutes)  # that of the first new one counts
+        left = ends[0] - now
         return run(os.path.abspath(opt.build), drawn(opt.first + number - len(old), opt.media), left) if left > 0 else None
 
     old = [] if opt.fresh else list(rows())
@@ -194,7 +195,10 @@ def main():
                 print(f"WRONG: {found[0]}: {found[4]}", flush=True)
     print(f"{made} seeds, {wrong} wrong; {sums[0] / max(sums[2], 0.001):,.0f} steps a second, "
           f"{sums[1] / max(sums[2], 0.001):.2f} s of job time a second")
-    return wrong != 0
+    idle = opt.minutes > 0 and made == len(old)
+    if idle:
+        print("no new seed came to an end")
+    return wrong != 0 or idle
 
 
 if __name__ == "__main__":
