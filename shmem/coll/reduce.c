@@ -20,7 +20,8 @@
  * go through buffers, and the window is what these hold (coll_send()).
  */
 enum {
-	AHEAD = COLL_DEPTH - (COLL_DEPTH / 2 - 1), /* buffers that one can count on; stream.c */
+	/* buffers of a way that one can count on; stream.c */
+	AHEAD = COLL_DEPTH - (COLL_DEPTH / 2 - 1),
 	FEW = 4 * 1024 /* bytes that all members have, up to which every one folds all */
 };
 
@@ -148,15 +149,22 @@ fold_all(const struct reduction *r)
 		r->what->combine(r->dest, r->dest, table + (size_t)i * r->len, n);
 }
 
+/* Both ways lead to the other of two members, so both ways' buffers serve, a run of AHEAD each. */
+static enum coll_dir
+way_of(size_t k)
+{
+	return k / AHEAD % COLL_DIRS == 0 ? COLL_UP : COLL_DOWN;
+}
+
 static void
 fold_chunk(const struct reduction *r, size_t k)
 {
 	bool low = r->op->rank == 0;
-	const char *own = r->source + k * r->chunk, *other = coll_receive(r->op, COLL_UP);
+	const char *own = r->source + k * r->chunk, *other = coll_receive(r->op, way_of(k));
 
 	r->what->combine(r->dest + k * r->chunk, low ? own : other, low ? other : own,
 			 chunk_len(r, k) / r->what->size);
-	coll_release(r->op, COLL_UP);
+	coll_release(r->op, way_of(k));
 }
 
 /* Two members send each other all they have, and each folds both: on each link the same bytes as to
@@ -168,8 +176,8 @@ fold_two(const struct reduction *r)
 	size_t chunks = (r->len + r->chunk - 1) / r->chunk, in = 0, out = 0;
 
 	while (out < chunks) {
-		if (in < chunks && in - out < AHEAD) {
-			coll_send(r->op, COLL_UP, r->source + in * r->chunk, chunk_len(r, in));
+		if (in < chunks && in - out < COLL_DIRS * AHEAD) {
+			coll_send(r->op, way_of(in), r->source + in * r->chunk, chunk_len(r, in));
 			in++;
 		} else {
 			fold_chunk(r, out++);

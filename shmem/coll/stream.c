@@ -46,7 +46,8 @@ coll_may_send(const struct coll_op *op, enum coll_dir dir)
  *   for, which excludes a circle.
  * - Two ways (reduce.c): partial results inwards, results outwards; if those use buffers too, no
  *   member is further ahead of its results than a window of COLL_DEPTH.
- * - Two members (fold_two() in reduce.c): neither sends more than those 3 before it takes as many.
+ * - Two members (fold_two() in reduce.c): neither sends more than those 3 by either way before it
+ *   takes as many.
  * - Any order: ask coll_may_send() first, and receive meanwhile (collect.c).
  *
  * doc/protocols.md has the proof, tests/spin/stream.pml the model.

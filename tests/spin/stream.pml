@@ -11,7 +11,8 @@
  *   SCAN     R pieces from rank 0 to the last; buffers are released after they were sent on
  *   REDUCE   R pieces inwards to rank N/2 and their results outwards, both in buffers, at most W
  *            ahead
- *   PAIR     of two members: R pieces each, at most W ahead of those that came (fold_two())
+ *   PAIR     of two members: R pieces each, W by one way and W by the other in turn, at most 2W ahead
+ *            of those that came (fold_two())
  *   ANY      any of COLLECT, TURNS, CAST and SCAN
  *
  * Options: UNEVEN  in a collect rank 0 has R blocks, rank 1 none, the others one
@@ -243,12 +244,14 @@ inline reduce()
 	atomic { o0 = 0; i0 = 0 }
 }
 
+#define WAY(piece) ((piece) / W % 2 == 0 -> UP : DOWN)
+
 inline pair()
 {
 	do
 	:: o0 == R -> break
-	:: o0 < R && i0 < R && i0 - o0 < W -> SEND(UP, DATA(rank, i0)); i0++
-	:: o0 < R && !(i0 < R && i0 - o0 < W) -> TAKE(UP, DATA(1 - rank, o0)); o0++
+	:: o0 < R && i0 < R && i0 - o0 < 2 * W -> SEND(WAY(i0), DATA(rank, i0)); i0++
+	:: o0 < R && !(i0 < R && i0 - o0 < 2 * W) -> TAKE(WAY(o0), DATA(1 - rank, o0)); o0++
 	od;
 	atomic { o0 = 0; i0 = 0 }
 }
