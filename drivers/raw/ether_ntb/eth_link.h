@@ -67,7 +67,7 @@ struct eth_port {
 	struct eth_device *device;
 	unsigned int far; /* on a switch: the host at the other end */
 	/* control calls */
-	pid_t owner; /* 0: not started; a forked process has no say on the wire */
+	pid_t owner; /* 0: not started */
 	uint8_t *region;
 	uint64_t region_len;
 	/* any */

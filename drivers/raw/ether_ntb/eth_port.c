@@ -5,9 +5,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <rte_alarm.h>
 
@@ -41,11 +41,27 @@ turn_by_alarm(void *arg)
 	rte_eal_alarm_set(TURN_US, turn_by_alarm, arg);
 }
 
+/* A forked process has no say on the wire. Not by getpid() at each write: a system call takes as
+ * long as the write. Relaxed: set by the only thread of a child, before it runs. */
+static _Atomic bool forked;
+
+static void
+mark_child(void)
+{
+	atomic_store_explicit(&forked, true, memory_order_relaxed);
+}
+
 int
 eth_turns_begin(struct eth_device *d)
 {
-	int ret = rte_eal_alarm_set(TURN_US, turn_by_alarm, d);
+	static bool watched;
+	int ret = 0;
 
+	if (!watched)
+		ret = -pthread_atfork(NULL, NULL, mark_child);
+	watched = ret == 0;
+	if (ret == 0)
+		ret = rte_eal_alarm_set(TURN_US, turn_by_alarm, d);
 	started[d->port[0]->raw.port.dev_id] = d;
 	if (ret == 0)
 		atomic_fetch_or(&running, 1ull << d->port[0]->raw.port.dev_id);
@@ -152,7 +168,7 @@ port_poll(struct ntb_port *port, bool waits)
 static bool
 may_talk(const struct eth_port *p)
 {
-	return eth_is_up(p) && p->owner == getpid();
+	return eth_is_up(p) && !atomic_load_explicit(&forked, memory_order_relaxed);
 }
 
 /* As to a window whose link is down, nothing happens then. */
