@@ -43,7 +43,7 @@ SCENARIOS = {
     "brief4": f"--hosts 4 -n 4 {BRIEF} 1 30 1",
     "slots": f"RINGBELL_SLOTS=4 --hosts 3 -n 3 {BRIEF} 8 12 1",
     "nbi": "RINGBELL_SLOTS=4 RINGBELL_CHUNK=4K --hosts 4 -n 4 tests/multi/multi-nbi -c two_ctx",
-    "order": "--hosts 3 -n 3 tests/multi/multi-order -c own_ctx",
+    "order": "--hosts 3 -n 3 tests/multi/multi-order -c own_ctx -x 3",
     "lock": "--hosts 2 -n 4 tests/multi/multi-lock -c heap_lock",
     "posted": "--hosts 2 -n 2 tests/multi/multi-posted",
     "barrier": f"RINGBELL_WAIT=spin --job-limit 10 --limit 240 --hosts 5 -n 10 --fault 'slow host 4 at 900000' "

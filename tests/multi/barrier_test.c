@@ -40,13 +40,13 @@ epochs(long *seen, void (*barrier)(void), bool quiets, long rounds)
 static void
 case_barrier_all(void)
 {
-	epochs(at_static, shmem_barrier_all, true, mt_rounds(1000));
+	epochs(at_static, shmem_barrier_all, true, mt_rounds(250));
 }
 
 static void
 case_sync_all(void)
 {
-	epochs(at_static, shmem_sync_all, false, mt_rounds(1000));
+	epochs(at_static, shmem_sync_all, false, mt_rounds(250));
 }
 
 /** Stores through windows come by one way, and what says that all have arrived by another. */
@@ -57,7 +57,7 @@ case_heap(void)
 
 	if (!mt_check(seen != NULL, __FILE__, __LINE__, "no symmetric memory"))
 		return;
-	epochs(seen, shmem_barrier_all, true, mt_rounds(300));
+	epochs(seen, shmem_barrier_all, true, mt_rounds(150));
 	shmem_free(seen);
 }
 

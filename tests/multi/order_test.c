@@ -214,14 +214,14 @@ static void
 case_default_ctx(void)
 {
 	ctx = SHMEM_CTX_DEFAULT;
-	run_all(120 * mt_options.factor);
+	run_all(40 * mt_options.factor);
 }
 
 static void
 case_own_ctx(void)
 {
 	CHECK_EQ(shmem_ctx_create(SHMEM_CTX_SERIALIZED, &ctx), 0);
-	run_all(40 * mt_options.factor);
+	run_all(16 * mt_options.factor);
 	shmem_ctx_destroy(ctx);
 }
 
