@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Put with signal: a PE that sees the signal sees the data, from all PEs at once, and passed on.
- * Sizes are in sizes_test.c, types and forms in tests/calls.
+ * Put with signal: a PE that sees the signal sees the data, from all PEs at once. Sizes are in
+ * sizes_test.c, types and forms in tests/calls.
  */
 #include <string.h>
 
@@ -40,37 +40,4 @@ case_add_from_all(void)
 	shmem_free(signal);
 }
 
-/** A token with a growing load goes round the ring both ways. */
-static void
-case_relay(void)
-{
-	long *load = mt_alloc(2 * 512 * sizeof(*load)), turns = 100 * mt_options.factor, turn;
-	uint64_t *signal = mt_alloc(2 * sizeof(*signal));
-	int way, i, to[2] = {mt_pe(1), mt_pe(-1)};
-	bool first = mt_me == 0;
-
-	memset(load, 0, 2 * 512 * sizeof(*load));
-	memset(signal, 0, 2 * sizeof(*signal));
-	shmem_barrier_all();
-	for (turn = 1; turn <= turns; turn++) {
-		for (way = 0; way < 2; way++) {
-			long *at = load + way * 512;
-
-			if (!first)
-				wait_signal(&signal[way], (uint64_t)turn);
-			for (i = 0; i < 512; i++)
-				at[i]++;
-			shmem_long_put_signal(at, at, 512, &signal[way], (uint64_t)turn,
-					      SHMEM_SIGNAL_SET, to[way]);
-			if (first)
-				wait_signal(&signal[way], (uint64_t)turn);
-			for (i = 0; first && i < 512; i++)
-				CHECK_EQ(at[i], turn * mt_npes);
-		}
-	}
-	shmem_barrier_all();
-	shmem_free(signal);
-	shmem_free(load);
-}
-
-MT_PROGRAM(SHMEM_THREAD_SINGLE, {"add_from_all", case_add_from_all}, {"relay", case_relay})
+MT_PROGRAM(SHMEM_THREAD_SINGLE, {"add_from_all", case_add_from_all})
