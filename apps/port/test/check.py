@@ -18,11 +18,12 @@ class Check:
 
 
 CHECKS = []
+OR_UP = "or up"
 
 
 def check(name, title, both_ways=False, fresh=False, stands_on=False):
-    """Both ways: once with either side as the first. Fresh: of ports that are not configured. Stands
-    on: what jobs rely on at each message, which "order" tests."""
+    """Both ways: once with either side as the first. Fresh: of ports that are not configured, or
+    (OR_UP) whose link is up since. Stands on: what jobs rely on at each message, which "order" tests."""
     def add(run):
         CHECKS.append(Check(name, title, both_ways, fresh, stands_on, run))
         return run

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from check import Skip, Wrong, expect
+from check import OR_UP, Skip, Wrong, expect
 
 PROGRAM = "ringbell-port"
 ANSWER_S = 60
@@ -205,7 +205,7 @@ class Pair:
             side.launch()
         for side in self.sides:
             side.attend()
-        self.fresh, self.up = True, False
+        self.fresh, self.up, self.took = True, False, []
 
     def link(self):
         """Wait until both see the link: milliseconds of each."""
@@ -215,7 +215,8 @@ class Pair:
         for side, (state, _) in zip(self.sides, found):
             expect(state == 1, f"{side.name}: no link within {UP_MS // 1000} s" + ("" if state == 1 else side.why()))
         self.up = True
-        return [ms for _, ms in found]
+        self.took = [ms for _, ms in found]
+        return self.took
 
     def start(self):
         """Stop what runs, and start both again."""
@@ -230,7 +231,8 @@ class Pair:
     def ready(self, fresh):
         """As the next check wants it."""
         alive = all(side.alive() for side in self.sides)
-        if fresh and not (alive and self.fresh) or not alive:
+        as_wanted = self.fresh or fresh == OR_UP and self.up
+        if fresh and not (alive and as_wanted) or not alive:
             self.anew()
         if fresh:
             return

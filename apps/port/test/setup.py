@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """Checks before there is a link: what the ports say they are, and what they must refuse."""
-from check import check, expect
+from check import OR_UP, check, expect
 
 MIB = 1 << 20
 EARLY_MS = 300
@@ -35,17 +35,17 @@ def alike(pair, _me, _peer):
     return "yes"
 
 
-@check("refusals", "regions and calls that make no sense are refused", both_ways=True, fresh=True)
-def refusals(pair, me, _peer):
-    got = {"start unconfigured": me.ask("start")}
-    me.ask("region", pair.length)
-    bus = () if me.messages or me.shares else ("wrap", "alignment")  # else there are no bus addresses
-    for kind in ("no-memory", "no-length", *bus):
-        got[kind] = me.ask("misuse", kind)
-    got["start refused"] = me.ask("start")
+@check("refusals", "regions and calls that make no sense are refused", fresh=True)
+def refusals(pair, _me, _peer):
     pair.fresh = False
-    me.configured = False
-    pair.anew()
+    got = {}
+    for side in pair.sides:
+        got[f"{side.name}: start unconfigured"] = side.ask("start")
+        side.ask("region", pair.length)
+        bus = () if side.messages or side.shares else ("wrap", "alignment")  # else there are no bus addresses
+        for kind in ("no-memory", "no-length", *bus):
+            got[f"{side.name}: {kind}"] = side.ask("misuse", kind)
+        got[f"{side.name}: start refused"] = side.ask("start")
     taken = [kind for kind, status in got.items() if status >= 0]
     expect(not taken, "not refused: " + ", ".join(taken))
     return f"{len(got)} refused"
@@ -69,9 +69,9 @@ def early(pair, me, peer):
     return f"up after {max(took)} ms"
 
 
-@check("up", "the link comes up, and stays", fresh=True, stands_on=True)
+@check("up", "the link comes up, and stays", fresh=OR_UP, stands_on=True)
 def comes_up(pair, _me, _peer):
-    took = pair.start()
+    took = pair.took if pair.up else pair.start()
     before = [side.ask("breaks") for side in pair.sides]
     for _ in range(20):
         for side in pair.sides:
