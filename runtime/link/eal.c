@@ -127,8 +127,8 @@ add_cables(FILE *out)
 	for (i = 0; i < rb.ports; i++) {
 		if (rb.env.cable[i].file.fd < 0)
 			continue;
-		fprintf(out, " '--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,seed=%d", n++,
-			rb.env.cable[i].file.fd, rb.host * (int)rb.ports + (int)i);
+		fprintf(out, " '--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d", n++,
+			rb.env.cable[i].file.fd);
 		if (rb.env.one_chip) /* NT0 has the left cable, NT1 the right one */
 			fprintf(out, ",hosts=%d,host=%d,nt=%d", rb.hosts, rb.host,
 				i == RB_PORT_NEXT);

@@ -29,12 +29,11 @@ FACTORS = {
     "notify": {"memory": [], "doorbell": ["RINGBELL_NOTIFY=doorbell"]},
     "wait": {"auto": [], "spin": ["RINGBELL_WAIT=spin"], "yield": ["RINGBELL_WAIT=yield"],
              "sleep": ["RINGBELL_WAIT=sleep"]},
-    "windows": {"memory": [], "bridge": ["emu bridge"]},
+    "windows": {"memory": [], "bridge": ["emu bridge"], "late": ["emu bridge,late"]},
     "bar2": {"whole": [], "1M": ["emu bar2=1M"], "8M": ["emu bar2=8M"]},
     "port": {"all": [], "no bells": ["emu mask=doorbells+scratchpads"],
              "bare": ["emu mask=doorbells+scratchpads+flush+files"]},
     "chips": {"2": [], "1": ["emu chips=1"]},
-    "noise": {"none": [], "slow": ["emu noise=1"], "late": ["emu noise=2,late=50000"]},
     "channels": {"2": [], "1": ["RINGBELL_CHANNELS=1"], "12": ["RINGBELL_CHANNELS=12"]},
     "lcores": {"1": [], "2": ["RINGBELL_LCORES=2"], "3": ["RINGBELL_LCORES=3"]},
     "chunk": {"128K": [], "4K": ["RINGBELL_CHUNK=4K"], "1M": ["RINGBELL_CHUNK=1M"]},
@@ -47,7 +46,7 @@ FACTORS = {
     "telemetry": {"no": [], "yes": ["--telemetry"]},
 }
 # of more hosts than one
-OF_CABLES = ("notify", "windows", "bar2", "port", "chips", "noise", "channels", "lcores", "chunk",
+OF_CABLES = ("notify", "windows", "bar2", "port", "chips", "channels", "lcores", "chunk",
              "slots", "dma", "survive")
 
 # reason: settings that are not together
@@ -55,13 +54,13 @@ FORBIDDEN = [("one host has no cables", {"hosts": ["1"], name: list(FACTORS[name
              for name in OF_CABLES] + [
     ("one host has nothing to deal out", {"hosts": ["1"], "place": ["cyclic", "listed"]}),
     ("refused: needs doorbells", {"notify": ["doorbell"], "port": ["no bells", "bare"]}),
-    ("takes minutes on two CPUs", {"noise": ["slow"], "hosts": ["5", "8"]}),
-    ("takes minutes on two CPUs", {"noise": ["late"], "hosts": ["8"]}),
+    ("takes minutes on two CPUs", {"windows": ["late"], "hosts": ["8"]}),
+    ("a bell that nobody pushes is late", {"windows": ["late"], "notify": ["doorbell"]}),
     ("takes minutes on two CPUs", {"hosts": ["8"], "place": ["slot", "cyclic", "listed"]}),
     # who spins takes the CPU from who would serve
     ("takes minutes on two CPUs", {"wait": ["spin"], "hosts": ["4", "5"], "place": ["slot", "cyclic", "listed"]}),
     ("takes minutes on two CPUs", {"wait": ["spin"], "hosts": ["8"], "lcores": ["2", "3"]}),
-    ("refused: late writes need a port's flush", {"port": ["bare"], "noise": ["late"]}),
+    ("refused: late writes need a port's flush", {"port": ["bare"], "windows": ["late"]}),
     ("windows that other processes cannot map are not memory",
      {"port": ["bare"], "windows": ["memory"]}),
     ("refused: an lcore without a channel", {"lcores": ["2", "3"], "channels": ["1"]}),
@@ -181,11 +180,10 @@ def words_of(settings):
 OTHER_PORTS = {
     "windows": {"hosts": ["2", "3", "4", "5", "8"], "notify": ["memory"], "windows": ["bridge"],
                 "port": ["bare"]},
-    # their window is of 256 MiB; engines and chips are emulated, and so is noise
+    # their window is of 256 MiB; engines and chips are emulated
     "intel": {"hosts": ["2", "3", "4"], "notify": ["memory"], "windows": ["bridge"],
               "port": ["all"], "slots": ["16", "4"],
-              "chunk": ["128K", "4K"], "dma": ["none"], "chips": ["2"], "noise": ["none"],
-              "telemetry": ["no"]},
+              "chunk": ["128K", "4K"], "dma": ["none"], "chips": ["2"], "telemetry": ["no"]},
 }
 OTHER_PORTS["shared"] = {**OTHER_PORTS["intel"], "hosts": ["2", "3", "4", "5"], "windows": ["memory"], "port": ["no bells"],
                          "bar2": ["whole"], "survive": ["auto"]}

@@ -16,8 +16,6 @@
 #include "plx_log.h"
 #include "plx_regs.h"
 
-#define LATE_NS 20000 /* by default, with noise */
-
 /* A number with an optional K, M or G; false for anything else. */
 static bool
 parse_number(const char *text, int base, uint64_t *ret)
@@ -214,28 +212,6 @@ place_given(const struct rte_kvargs *kv, const char *name, const struct plx_emu_
 	return false;
 }
 
-/* Without a flush the window is read. On a bus this pushes posted writes; the model does not see a
- * load through a mapped window, so none of its writes may be late. */
-static int
-check_noise(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args)
-{
-	bool late = rte_kvargs_count(kv, "late") != 0;
-
-	args->noisy = rte_kvargs_count(kv, "noise") != 0;
-	if (!args->noisy && late) {
-		PLX_LOG(ERR, name, "devarg late= needs noise=, the seed");
-		return -EINVAL;
-	}
-	if (!(args->lacks & PLX_LACKS_FLUSH))
-		return 0;
-	if (late && args->late != 0) {
-		PLX_LOG(ERR, name, "devarg late= needs ports with a flush: take it out of mask=");
-		return -EINVAL;
-	}
-	args->late = 0;
-	return 0;
-}
-
 int
 plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args)
 {
@@ -248,7 +224,6 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 		.stores = 0x0018, /* as its loads: 00:03.0 */
 		.bar2 = 256ull << 20,
 		.bar4 = 1,
-		.late = LATE_NS,
 	};
 	for (i = 0; i < kv->count; i++) {
 		ret = parse_pair(kv, name, i, args, false);
@@ -261,5 +236,11 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 		PLX_LOG(ERR, name, "devarg bar4=0: BAR2 needs 2M then, half of it for registers");
 		return -EINVAL;
 	}
-	return check_noise(kv, name, args);
+	/* nobody flushes windows that are memory, and without a flush the window is read, which
+	 * the model does not see */
+	if (args->late && (!args->bridge || (args->lacks & PLX_LACKS_FLUSH))) {
+		PLX_LOG(ERR, name, "devarg late=1 needs bridge=1, and no flush in mask=");
+		return -EINVAL;
+	}
+	return 0;
 }

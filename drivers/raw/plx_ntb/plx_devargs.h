@@ -39,11 +39,8 @@ struct rte_kvargs;
 	KEY("mask", WORDS, lacks, 0, 0, "doorbells+scratchpads+flush+files",                      \
 	    "any of doorbells, scratchpads, flush, files, joined by +,")                          \
 	KEY("bar4", FLAG, bar4, 0, 1, "0|1", "1, or 0 for an adapter with BAR2 alone")            \
-	KEY("noise", NUMBER, noise, 0, 0xffffffff, "seed", "a seed of 32 bits")                   \
-	KEY("seed", NUMBER, seed, 0, 0xffffffff, "number",                                        \
-	    "a number of the port, so that ports with the same noise= make noises of their own,") \
-	KEY("late", NUMBER, late, 0, 1000000000, "nanoseconds",                                   \
-	    "0 to 1000000000 nanoseconds that posted writes take")                                \
+	KEY("late", FLAG, late, 0, 1, "0|1",                                                      \
+	    "0, or 1 for posted writes that arrive when a read follows")                          \
 	KEY("hide", NUMBER, hide, 0, 3, "0..3", "a sum of 1 and 2 (PLXM_HIDE_*)")
 
 #define PLX_DEVARG_HELP(name, kind, member, least, most, values, want) name "=<" values "> "

@@ -275,20 +275,6 @@ plx_io_model_port(struct plx_io *io)
 	return io->ops == &model_ops ? model_of(io)->port : NULL;
 }
 
-static int
-set_noise(struct plxm_port *port, const struct plx_emu_args *args)
-{
-	const struct plxm_noise noise = {
-		.seed = args->noise * 128 + args->seed, /* 64 hosts, two ports each */
-		.posted_ns = args->late,
-		.dma_lands = !args->bridge,
-	};
-
-	if (args->hide != 0)
-		plxm_fault_set(port, PLXM_FAULT_HIDE, args->hide);
-	return args->noisy ? plxm_noise_set(port, &noise) : 0;
-}
-
 int
 plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_io **ret_io)
 {
@@ -322,9 +308,9 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 			args->hosts != 0 ? args->host : args->end, open_reason(ret));
 		goto close_fd;
 	}
-	ret = set_noise(m->port, args);
-	if (ret < 0)
-		goto close_port;
+	plxm_late_set(m->port, args->late);
+	if (args->hide != 0)
+		plxm_fault_set(m->port, PLXM_FAULT_HIDE, args->hide);
 	close(fd); /* the model keeps what it needs */
 
 	m->io.ops = &model_ops;
@@ -342,8 +328,6 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	*ret_io = &m->io;
 	return 0;
 
-close_port:
-	plxm_port_close(m->port);
 close_fd:
 	close(fd);
 free_m:

@@ -21,13 +21,9 @@ struct plx_emu_args {
 	uint32_t skips;	     /* PLX_SKIP_* */
 	unsigned int hide;   /* PLXM_HIDE_* */
 	unsigned int
-		lacks; /* PLX_LACKS_*: what the port does not offer, although the chip has it */
-	uint64_t bar2; /* bytes */
-	/* noise of the link (plxm.h) */
-	bool noisy;	    /* noise= is given */
-	unsigned int noise; /* seed of the ring */
-	unsigned int seed;  /* number of the port: each makes a noise of its own */
-	unsigned int late;  /* nanoseconds that a posted write takes at most */
+		lacks;	   /* PLX_LACKS_*: what the port does not offer, although the chip has it */
+	uint64_t bar2;	   /* bytes */
+	unsigned int late; /* 1: plxm_late_set() */
 };
 
 struct plxm_port;

@@ -52,7 +52,7 @@ takes(void)
 	setenv("RINGBELL_CABLE_FD", "7:1,-,9:0", 1);
 	setenv("RINGBELL_JOB", "00ff00ff00ff00ff", 1);
 	setenv("RINGBELL_CHUNK", "64K", 1);
-	setenv("RINGBELL_EMU", "bar2=4M,chips=1,noise=7,bridge", 1);
+	setenv("RINGBELL_EMU", "bar2=4M,chips=1,bridge,late", 1);
 	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.hosts, 5);
 	CU_ASSERT_EQUAL(env.host_id, 4);

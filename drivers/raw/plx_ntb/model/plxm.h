@@ -155,8 +155,8 @@ int plxm_win_file(struct plxm_port *p, unsigned int bar, uint64_t off, uint64_t 
 		  uint64_t *ret_off);
 
 /** Bring this process's window maps up to the chips' present state (link, translations, peer
- *  memory), before a load through a map that has to find it so; such a load also pushes posted
- *  writes that noise holds back. Cheap when nothing changed: a relaxed load or two. Every register
+ *  memory), before a load through a map that has to find it so; it also pushes posted writes
+ *  that are late. Cheap when nothing changed: a relaxed load or two. Every register
  * read and every window call does the same; register writes do not, so that programming a chip
  * costs one refresh. A window that is dead as a whole is filled with ones again by each explicit
  * call. */
@@ -205,25 +205,13 @@ int plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fa
 int plxm_ring_make(int fd, unsigned int hosts);
 
 /**
- * Noise of a link: what a bad cable and a busy fabric do to packets that a port sends, and keep to
- * the rules of PCI Express. All zero is a quiet one.
- *
- * The model does not see loads and stores through plxm_win_map(), so these have no delays.
- * What is drawn follows from the seed and the place of the port, in the order in which packets are
- * sent.
+ * From now on the posted writes that the port sends are as late as the rules of PCI Express allow:
+ * those of plxm_win_write(), and those of the chip's DMA engine, whose completion does not wait,
+ * arrive in their order when a read through the window or plxm_sync() pushes them. A link loss
+ * takes them. The model does not see loads and stores through plxm_win_map(), so these have no
+ * delays. Not on: those under way have arrived.
  */
-struct plxm_noise {
-	uint64_t seed;
-	uint32_t posted_ns; /**< posted writes arrive up to so much later, in their order: those of
-			     *   plxm_win_write(), and those of the chip's DMA engine, whose
-			     *   completion does not wait. A read through the window pushes them,
-			     *   and a link loss takes them. */
-	bool dma_lands; /**< those of the DMA engine arrive before its completion, where windows are
-			 *   used as memory: nobody flushes memory */
-};
-/** Make noise from now on, until the port is closed or @p n is NULL; posted writes that are late
- *  arrive first. @return 0, or -errno of the thread that noise with a delay needs */
-int plxm_noise_set(struct plxm_port *p, const struct plxm_noise *n);
+void plxm_late_set(struct plxm_port *p, bool on);
 
 /** Counters of what the chips refused (counted at the port that asked, since it was powered on) or
  *  did, for tests. */
@@ -238,8 +226,7 @@ struct plxm_stats {
 	uint64_t db_dropped; /**< by fault */
 	uint64_t link_downs;
 	uint64_t remaps; /**< window map refreshes in this process */
-	/* by noise, in this process */
-	uint64_t late; /**< posted writes that were held back */
+	uint64_t late;	 /**< posted writes that were late, in this process */
 };
 void plxm_stats_get(struct plxm_port *p, struct plxm_stats *s);
 

@@ -2,12 +2,10 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Noise: writes through the window that are under way, for a while or until a read follows them, as
- * the rules of PCI Express allow; those of the DMA engine arrive later than the engine says that it
- * is done. They keep their order. A link that goes takes them with it. */
+/* Posted writes that are under way until a read through the window follows them, which is as late
+ * as the rules of PCI Express allow: those of the CPU, and those of the DMA engine, which says
+ * before that it is done. They keep their order. A link that goes takes them with it. */
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,54 +49,43 @@ add_last(struct plxm_port *p, struct plxm_late *w)
 		p->late.last->next = w;
 	p->late.last = w;
 	p->late.bytes += w->len;
+	atomic_fetch_add_explicit(&p->late.count, 1, memory_order_relaxed);
 }
 
 bool
 plxm_late_hold(struct plxm_port *p, unsigned int bar, uint64_t off, const struct plxm_request *rq)
 {
-	uint64_t due = plxm_noise_due(p);
 	struct plxm_late *w;
-	bool first;
 
-	if (due == 0 || (rq->dma && p->noise.set.dma_lands))
+	if (!atomic_load_explicit(&p->late.on, memory_order_relaxed))
 		return false;
 	w = malloc(sizeof(*w) + rq->len);
 	pthread_mutex_lock(&p->late.lock);
 	while (p->late.first != NULL && (w == NULL || p->late.bytes + rq->len > LATE_MAX))
 		arrive_first(p);
-	first = p->late.first == NULL;
 	if (w != NULL) {
 		*w = (struct plxm_late){.downs = link_downs(p),
-					.due_ns = due,
 					.off = off,
 					.bar = bar,
 					.rid = rq->rid,
 					.dma = rq->dma,
 					.len = rq->len};
 		memcpy(w->data, rq->buf, rq->len);
-		if (p->late.first != NULL && p->late.last->due_ns > due)
-			w->due_ns = p->late.last->due_ns;
 		add_last(p, w);
-		atomic_fetch_add_explicit(&p->noise.late, 1, memory_order_relaxed);
 	}
 	pthread_mutex_unlock(&p->late.lock);
-	if (w != NULL && first)
-		plxm_noise_wake(p);
 	return w != NULL;
 }
 
-uint64_t
-plxm_late_arrive(struct plxm_port *p, uint64_t now_ns)
+void
+plxm_late_arrive(struct plxm_port *p)
 {
-	uint64_t next = UINT64_MAX;
-
+	if (!atomic_load_explicit(&p->late.on, memory_order_relaxed))
+		return;
 	pthread_mutex_lock(&p->late.lock);
-	while (p->late.first != NULL && p->late.first->due_ns <= now_ns)
+	while (p->late.first != NULL)
 		arrive_first(p);
-	if (p->late.first != NULL)
-		next = p->late.first->due_ns;
 	pthread_mutex_unlock(&p->late.lock);
-	return next;
 }
 
 void
@@ -112,81 +99,9 @@ plxm_late_drop(struct plxm_port *p)
 	}
 }
 
-static bool
-wait_until(struct plxm_noise_state *n, uint64_t when)
-{
-	struct timespec t = {.tv_sec = (time_t)(when / 1000000000u),
-			     .tv_nsec = (long)(when % 1000000000u)};
-	bool quit;
-	int rc = 0;
-
-	pthread_mutex_lock(&n->lock);
-	while (!n->quit && !n->sooner && rc != ETIMEDOUT) {
-		if (when == UINT64_MAX)
-			pthread_cond_wait(&n->wake, &n->lock);
-		else
-			rc = pthread_cond_timedwait(&n->wake, &n->lock, &t);
-	}
-	n->sooner = false;
-	quit = n->quit;
-	pthread_mutex_unlock(&n->lock);
-	return !quit;
-}
-
-static void *
-noise_main(void *arg)
-{
-	struct plxm_port *p = arg;
-
-	while (wait_until(&p->noise, plxm_late_arrive(p, plxm_now_ns())))
-		;
-	return NULL;
-}
-
-/* The program's signals are the program's. */
-static int
-start_thread(struct plxm_port *p)
-{
-	sigset_t all, old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&p->noise.thread, NULL, noise_main, p);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	p->noise.threaded = rc == 0;
-	return -rc;
-}
-
 void
-plxm_late_stop(struct plxm_port *p)
+plxm_late_set(struct plxm_port *p, bool on)
 {
-	atomic_store(&p->noise.on, false);
-	if (!p->noise.threaded)
-		return;
-	pthread_mutex_lock(&p->noise.lock);
-	p->noise.quit = true;
-	pthread_cond_signal(&p->noise.wake);
-	pthread_mutex_unlock(&p->noise.lock);
-	pthread_join(p->noise.thread, NULL);
-	p->noise.threaded = p->noise.quit = false;
-}
-
-int
-plxm_noise_set(struct plxm_port *p, const struct plxm_noise *n)
-{
-	int rc = 0;
-
-	plxm_late_stop(p);
-	plxm_late_arrive(p, UINT64_MAX);
-	if (n == NULL)
-		return 0;
-	p->noise.set = *n;
-	atomic_store(&p->noise.drawn, 0);
-	atomic_store_explicit(&p->noise.on, true, memory_order_release);
-	if (n->posted_ns != 0)
-		rc = start_thread(p);
-	if (rc != 0)
-		atomic_store(&p->noise.on, false);
-	return rc;
+	plxm_late_arrive(p);
+	atomic_store_explicit(&p->late.on, on, memory_order_relaxed);
 }

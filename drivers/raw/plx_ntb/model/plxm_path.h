@@ -80,20 +80,9 @@ void plxm_peer_drop(struct plxm_port *p);
 /* @return whether the write is under way now; else it is the caller's. */
 bool plxm_late_hold(struct plxm_port *p, unsigned int bar, uint64_t off,
 		    const struct plxm_request *rq);
-/* Let what is due by then arrive. @return when the next one is due, UINT64_MAX: there is none */
-uint64_t plxm_late_arrive(struct plxm_port *p, uint64_t now_ns);
+/* A read pushes all that are under way. */
+void plxm_late_arrive(struct plxm_port *p);
 void plxm_late_drop(struct plxm_port *p);
-/* No write is late from now on; those that are stay so until they arrive. */
-void plxm_late_stop(struct plxm_port *p);
-
-/* ---- plxm_noise.c ---- */
-
-int plxm_noise_init(struct plxm_port *p);
-void plxm_noise_fini(struct plxm_port *p);
-/* When a posted write that the port sends now arrives; 0: at once. */
-uint64_t plxm_noise_due(struct plxm_port *p);
-/* There is a write that is due before all that the thread knows. */
-void plxm_noise_wake(struct plxm_port *p);
 
 /* ---- plxm_reserve.c ---- */
 

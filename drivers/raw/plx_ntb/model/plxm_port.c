@@ -93,9 +93,7 @@ open_port(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *
 	p->win[1].size = e->bar4_size;
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
 		p->own[i].fd = -1;
-	rc = plxm_noise_init(p);
-	if (rc != 0)
-		goto unmap;
+	pthread_mutex_init(&p->late.lock, NULL);
 	pthread_mutex_init(&p->mu, NULL);
 	rc = power_on(p, e);
 	if (rc != 0)
@@ -105,8 +103,7 @@ open_port(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *
 	return 0;
 destroy:
 	pthread_mutex_destroy(&p->mu);
-	plxm_noise_fini(p);
-unmap:
+	pthread_mutex_destroy(&p->late.lock);
 	plxm_rig_unmap(&p->rig);
 free_port:
 	free(p);
@@ -141,7 +138,6 @@ plxm_port_close(struct plxm_port *p)
 {
 	if (p == NULL || atomic_fetch_sub(&p->users, 1) > 1)
 		return;
-	plxm_late_stop(p);
 	plxm_lock(&p->rig, p->me.chip);
 	if (p->me.nt->owner == getpid())
 		plxm_owner_gone(&p->rig, &p->me);
@@ -152,7 +148,7 @@ plxm_port_close(struct plxm_port *p)
 		plxm_dram_close(p->own[i].fd, &p->own[i]);
 	plxm_late_drop(p);
 	pthread_mutex_destroy(&p->mu);
-	plxm_noise_fini(p);
+	pthread_mutex_destroy(&p->late.lock);
 	plxm_rig_unmap(&p->rig);
 	free(p);
 }
@@ -179,6 +175,6 @@ plxm_stats_get(struct plxm_port *p, struct plxm_stats *s)
 		.db_dropped = atomic_load(&nt->db_dropped),
 		.link_downs = atomic_load(&nt->count.link_downs),
 		.remaps = atomic_load(&p->remaps),
-		.late = atomic_load(&p->noise.late),
+		.late = atomic_load(&p->late.count),
 	};
 }

@@ -53,8 +53,7 @@ struct plxm_win {
 /* A posted write that is under way. */
 struct plxm_late {
 	struct plxm_late *next;
-	uint64_t downs;	 /* link losses before it */
-	uint64_t due_ns; /* when it arrives at the latest */
+	uint64_t downs; /* link losses before it */
 	uint64_t off;
 	unsigned int bar;
 	uint16_t rid;
@@ -64,22 +63,11 @@ struct plxm_late {
 };
 
 struct plxm_late_queue {
-	pthread_mutex_t lock; /* guards what follows, and is held while they arrive; before mu */
+	_Atomic bool on;
+	_Atomic uint64_t count; /* of all that ever were late */
+	pthread_mutex_t lock;	/* guards what follows, and is held while they arrive; before mu */
 	struct plxm_late *first, *last;
 	size_t bytes;
-};
-
-/* Noise, and the thread that lets late writes arrive. */
-struct plxm_noise_state {
-	_Atomic bool on; /* then set is constant */
-	struct plxm_noise set;
-	_Atomic uint64_t drawn;
-	_Atomic uint64_t late;
-	bool threaded;
-	pthread_t thread;
-	pthread_mutex_t lock; /* guards quit and sooner; the last of all locks */
-	pthread_cond_t wake;
-	bool quit, sooner;
 };
 
 struct plxm_dma;
@@ -97,7 +85,6 @@ struct plxm_port {
 	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS];	/* that BAR0 shows; NULL = closed */
 	const struct plxm_more_regs *_Atomic more_regs; /* or NULL */
 	struct plxm_late_queue late;
-	struct plxm_noise_state noise;
 	struct plxm_dram own[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */
 	pthread_mutex_t mu;			/* guards what follows; taken before cable->lock */
 	struct plxm_peer_dram dram[PLXM_DRAM_RANGES];

@@ -26,14 +26,6 @@ register_hit(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t *reg)
 	return true;
 }
 
-/* A read through the window pushes what was posted before it. */
-static void
-push_posted(struct plxm_port *p)
-{
-	if (atomic_load_explicit(&p->noise.on, memory_order_relaxed))
-		plxm_late_arrive(p, UINT64_MAX);
-}
-
 int
 plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm_request rq)
 {
@@ -42,7 +34,7 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 	uint32_t reg;
 
 	if (!rq.write)
-		push_posted(p);
+		plxm_late_arrive(p);
 	if ((bar != 2 && bar != 4) || off > p->win[w].size || rq.len > p->win[w].size - off) {
 		none.rid = rq.rid;
 		plxm_refuse(p, &none, rq.write, rq.len);
@@ -85,7 +77,7 @@ plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const void *
 void
 plxm_sync(struct plxm_port *p)
 {
-	push_posted(p);
+	plxm_late_arrive(p);
 	plxm_check(p);
 	if (!atomic_load_explicit(&p->dead_window, memory_order_relaxed))
 		return;
