@@ -171,8 +171,6 @@ eth_link_cut(const struct eth_device *d)
 int
 eth_link_begin(struct eth_port *p)
 {
-	uint64_t drawn[2];
-
 	eth_stream_close(&p->stream);
 	p->peer = 0;
 	p->dead = false;
@@ -180,11 +178,9 @@ eth_link_begin(struct eth_port *p)
 	p->heard_ns = p->said_ns = eth_now();
 	p->gap_ns = 0;
 	do
-		if (getrandom(drawn, sizeof(drawn), 0) != sizeof(drawn))
+		if (getrandom(&p->session, sizeof(p->session), 0) != sizeof(p->session))
 			return -EIO;
-	while (drawn[0] == 0 || drawn[1] == 0);
-	p->session = drawn[0];
-	p->next = drawn[1];
+	while (p->session == 0);
 	return eth_stream_open(&p->stream, p->device->payload);
 }
 
@@ -273,32 +269,9 @@ take_packet(void *arg, const uint8_t *data, uint32_t len)
 static void
 hear_peer(struct eth_port *p, uint64_t now)
 {
-	p->gap_ns = RTE_MAX(p->gap_ns, now - p->heard_ns);
+	if (eth_is_up(p)) /* else it is how late the peer came */
+		p->gap_ns = RTE_MAX(p->gap_ns, now - p->heard_ns);
 	p->heard_ns = now;
-}
-
-/* While the peer of a port that is up is silent, another session at its address may be that of the
- * peer, started again. A late hello of an earlier run looks the same. So the answer comes from the
- * session that this port would have next, and is addressed to the peer that is silent: that one has
- * no use for it, should it live, and no late packet returns it. Who does is there now. */
-static void
-meet_another(struct eth_port *p, const struct eth_head *h, const struct eth_way *way, uint64_t now)
-{
-	const uint64_t to = rte_le_to_cpu_64(h->to), next = p->next;
-
-	p->device->strangers++;
-	/* a job would end by it, and this may be the host of another job */
-	if (p->once || now - p->heard_ns <= OTHER_MS * MS ||
-	    !rte_is_same_ether_addr(&way->from, &p->way.to))
-		return;
-	if (to == next) {
-		go_down(p, "the other end has started again");
-		p->session = next; /* the link comes up with the next hello */
-	} else if (to == 0 && now - p->hello_ns > REPLY_MS * MS) {
-		RTE_SWAP(p->session, p->next);
-		say_hello(p, now);
-		RTE_SWAP(p->session, p->next);
-	}
 }
 
 static void
@@ -308,10 +281,6 @@ take_hello(struct eth_port *p, const struct eth_head *h, const struct eth_way *w
 	const bool open = !eth_is_up(p) && (p->peer == 0 || now - p->heard_ns > OTHER_MS * MS);
 
 	p->peer_mtu = rte_le_to_cpu_16(h->mtu);
-	if (eth_is_up(p) && p->peer != from) {
-		meet_another(p, h, way, now);
-		return;
-	}
 	if (open)
 		p->way = (struct eth_way){.from = p->device->way.from, .to = way->from};
 	if (p->peer_mtu != p->device->mtu || h->len == 0)
@@ -338,8 +307,8 @@ take_data(struct eth_port *p, const struct eth_head *h, const uint8_t *data, uin
 	uint32_t len = rte_le_to_cpu_16(h->len), seq = rte_le_to_cpu_32(h->seq);
 	int ret;
 
-	go_up(p);
 	hear_peer(p, now);
+	go_up(p);
 	if (eth_stream_acked(&p->stream, &ack, now) < 0)
 		return 0;
 	if (h->kind == ETH_BYE && seq == p->stream.want)
@@ -379,7 +348,7 @@ take_mbuf(struct eth_device *d, const struct rte_mbuf *m, uint64_t now)
 		d->strangers += data == NULL || d->hosts == 0 || h.host != d->host;
 		return;
 	}
-	if (rte_le_to_cpu_64(h.from) == p->session || rte_le_to_cpu_64(h.from) == p->next)
+	if (rte_le_to_cpu_64(h.from) == p->session)
 		return;
 	if (h.kind == ETH_HELLO)
 		take_hello(p, &h, &way, now);

@@ -80,7 +80,6 @@ struct eth_port {
 	/* holder of the lock */
 	struct eth_way way;	/* to the peer */
 	uint64_t session, peer; /* peer: 0: none is known */
-	uint64_t next;		/* session after this one, told to a peer that may be new */
 	bool once, dead;	/* once: after a break it stays down */
 	struct eth_stream stream;
 	struct {

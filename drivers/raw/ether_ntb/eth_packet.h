@@ -10,8 +10,8 @@
  *
  * Each end draws a session when its port starts. A packet names the session that sends it and the
  * one that it is for, so packets of an earlier run, and those of strangers, who do not know it,
- * fall away. Who may take the place of a peer that is silent: meet_another() in eth_link.c. The
- * checksum covers all behind it and begins with the job's key. Nothing is encrypted.
+ * fall away. Another end takes the place of a peer once silence has ended the link. The checksum
+ * covers all behind it and begins with the job's key. Nothing is encrypted.
  *
  * With udp= what is behind Ethernet's header travels by a UDP socket, for which the kernel checks
  * heads and finds ways. In place of Ethernet's addresses are then those of IPv4, each with a port.
