@@ -31,13 +31,19 @@
 #include "mem/settings.h"
 #include "observe/stats.h"
 
+static size_t
+segment_size(void)
+{
+	return sizeof(*rb_hostseg) + (size_t)rb.locals * sizeof(rb_hostseg->bounce[0]);
+}
+
 /* The segment, followed by static data where the region does not hold it. */
 static size_t
 file_size(void)
 {
 	size_t data = rb_mem.lay.data == 0 ? rb_mem.data_size * (size_t)rb.locals : 0;
 
-	return sizeof(struct rb_host_seg) + data;
+	return segment_size() + data;
 }
 
 int
@@ -62,10 +68,10 @@ rb_host_open(void)
 	rb_hostseg->pid[rb.local] = getpid();
 	rb_block_host(true);
 	rb_stats_attach(rb_hostseg->stats);
-	if (size > sizeof(struct rb_host_seg)) {
-		rb_mem.data_shared = (uint8_t *)va + sizeof(struct rb_host_seg);
+	if (size > segment_size()) {
+		rb_mem.data_shared = (uint8_t *)va + segment_size();
 		rb_mem.data_file = rb.env.host;
-		rb_mem.data_off = sizeof(struct rb_host_seg);
+		rb_mem.data_off = segment_size();
 	}
 	return 0;
 }

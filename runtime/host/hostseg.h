@@ -43,7 +43,8 @@ enum {
 	RB_PROXY_OPS = 256,    /**< entries of a PE's ring; it holds one operation less */
 	RB_PROXY_RING_BYTES = 4 * RB_PAGE,
 	RB_POST_WORDS = RB_MAX_LOCALS / 64,
-	RB_BOUNCE = 65536, /**< bytes of a PE's private memory at a time (host/proxy_client.c) */
+	RB_BOUNCE = 262144, /**< bytes of a PE's private memory at a time (host/proxy_client.c) */
+	RB_BOUNCES = 4,	    /**< so many times that much has room */
 };
 
 /** What all PEs know of the cables (host/ring_state.h). */
@@ -78,7 +79,6 @@ struct rb_host_seg {
 	_Atomic uint32_t bell;	 /**< futex, counts up to wake a sleeping lead; PEs */
 	_Atomic uint32_t asleep; /**< 1 while the lead's service lcore sleeps; lead */
 	_Atomic uint64_t abort;	 /**< 1 << 32 | status of a PE that ended the job */
-	_Atomic uint32_t reach;	 /**< enum rb_cma_reach, result of the lead's probe; lead, once */
 	struct rb_host_line pe[RB_MAX_LOCALS];
 	pid_t pid[RB_MAX_LOCALS]; /**< written by its PE */
 	struct rb_stats_pe stats[RB_MAX_LOCALS];
@@ -89,9 +89,8 @@ struct rb_host_seg {
 	/** struct rte_ring of each PE for the operations that it posts; unused pages take no memory
 	 */
 	_Alignas(RB_PAGE) uint8_t ring[RB_MAX_LOCALS][RB_PROXY_RING_BYTES];
-	/** of each PE, for private memory that the lead cannot reach; unused pages take no
-	 *  memory */
-	_Alignas(RB_PAGE) uint8_t bounce[RB_MAX_LOCALS][RB_BOUNCE];
+	/** of each PE, for private memory; unused pages take no memory */
+	_Alignas(RB_PAGE) uint8_t bounce[][RB_BOUNCES * RB_BOUNCE];
 } __attribute__((aligned(RB_PAGE)));
 _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mapped by the page");
 

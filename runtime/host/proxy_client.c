@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 #include <rte_ring_elem.h>
 
@@ -13,7 +12,6 @@
 #include "base/state.h"
 #include "base/types.h"
 #include "host/hostseg.h"
-#include "host/lbuf.h"
 #include "host/proxy_queue.h"
 #include "host/wait.h"
 #include "mem/layout.h"
@@ -46,11 +44,12 @@ enum {
  * reads posts (acquire) and then due, as rb_proxy_idle() does, finds it in one of them.
  */
 
-/* All threads of a PE share one value cell: the lead's round trip takes longer than this lock. */
+/* All threads of a PE share one value cell: the lead's round trip takes longer than this lock.
+ * Nothing runs while a thread waits here that may need one of the locks, which it may hold. */
 static void
 lock_flag(atomic_flag *flag)
 {
-	RB_WAIT_FOR(!atomic_flag_test_and_set_explicit(flag, memory_order_acquire), 0);
+	RB_WAIT_FOR(!atomic_flag_test_and_set_explicit(flag, memory_order_acquire), .inner = true);
 }
 
 static void
@@ -90,7 +89,7 @@ post_op(struct rb_ctx *ctx, struct rb_proxy_op *h)
 	lock_flag(&post_lock);
 	RB_WAIT_FOR(
 		rte_ring_sp_enqueue_elem(rb_proxy_ring((unsigned int)rb.local), h, sizeof(*h)) == 0,
-		.what = RB_FOR_LOCAL, .whom = 0);
+		.what = RB_FOR_LOCAL, .whom = 0, .inner = true);
 	ticket = atomic_load_explicit(&line->posted, memory_order_relaxed) + 1;
 	atomic_store_explicit(&line->posted, ticket, memory_order_relaxed);
 	atomic_store_explicit(h->kind == RB_PROXY_FENCE ? &ctx->ordered : &ctx->handed, ticket,
@@ -107,7 +106,7 @@ wait_done(uint64_t ticket)
 
 	/* acquire: pairs with complete_op() of the lead (host/proxy_queue.c) */
 	RB_WAIT_FOR(atomic_load_explicit(&line->done, memory_order_acquire) >= ticket,
-		    .what = RB_FOR_LOCAL, .whom = 0);
+		    .what = RB_FOR_LOCAL, .whom = 0, .inner = true);
 }
 
 static void
@@ -119,56 +118,103 @@ set_target(struct rb_proxy_op *h, const struct rb_target *t, size_t len)
 	h->len = len;
 }
 
-/* Heap and remapped static data are in the region, where the lead reaches them too. */
-static void
+/* Heap and remapped static data are in the region, where the lead reaches them too. False: the
+ * memory is private. */
+static bool
 set_lbuf(struct rb_proxy_op *h, const void *ptr, size_t len)
 {
 	struct rb_loc loc;
 	uint64_t base;
 
-	if (rb_locate(ptr, len, &loc) == 0) {
-		base = rb_seg_base(loc.seg, (unsigned int)rb.local);
-		if (base != 0) {
-			h->lbuf = RB_PROXY_BUF_REGION;
-			h->at = base + loc.off;
-			return;
-		}
-	}
-	h->lbuf = RB_PROXY_BUF_PRIVATE;
-	h->at = (uintptr_t)ptr;
+	if (rb_locate(ptr, len, &loc) < 0)
+		return false;
+	base = rb_seg_base(loc.seg, (unsigned int)rb.local);
+	h->lbuf = RB_PROXY_BUF_REGION;
+	h->at = base + loc.off;
+	return base != 0;
 }
 
 /*
- * Private memory that the lead may not reach is copied through a buffer that both have mapped, a
- * piece at a time. One thread owns the buffer until its piece is done.
+ * Private memory is copied through a buffer that the lead maps too, piece by piece: a put is over
+ * for its source then, and a get has the next piece under way while it takes one out. The lead may
+ * not reach it otherwise: a container or the kernel may forbid Cross Memory Attach, and the kernel
+ * does where a process has dropped its rights.
  */
 static atomic_flag bounce_lock = ATOMIC_FLAG_INIT;
 
-/* The kernel refuses the memory of a process that has dropped its rights, as servers do. */
-static bool
-has_to_bounce(const struct rb_proxy_op *h)
+enum {
+	BLOCK = RB_PAGE,
+	BLOCKS = RB_BOUNCES * RB_BOUNCE / BLOCK
+};
+
+/* Operations that have used the blocks last, and the next block; of the holder of bounce_lock. */
+static uint64_t users[BLOCKS];
+static unsigned int next_block;
+
+struct piece {
+	uint8_t *at;
+	size_t len;
+	uint64_t ticket;
+};
+
+/* Post the operation of the next bytes of @p h, of @p left. @p from: those of a put. A quarter of
+ * the buffer at most: two in a row do not overlap. */
+static struct piece
+post_piece(struct rb_ctx *ctx, struct rb_proxy_op *h, size_t left, const uint8_t *from)
 {
-	return h->lbuf == RB_PROXY_BUF_PRIVATE &&
-	       (!rb_cma_reaches() || prctl(PR_GET_DUMPABLE) != 1);
+	struct piece p = {.len = RTE_MIN(left, (size_t)RB_BOUNCE)};
+	unsigned int n = (unsigned int)((p.len + BLOCK - 1) / BLOCK), i;
+
+	if (next_block + n > BLOCKS)
+		next_block = 0;
+	for (i = next_block; i < next_block + n; i++)
+		wait_done(users[i]);
+	h->at = (uint64_t)next_block * BLOCK;
+	h->len = p.len;
+	p.at = &rb_hostseg->bounce[rb.local][h->at];
+	if (from != NULL)
+		memcpy(p.at, from, p.len);
+	p.ticket = post_op(ctx, h);
+	for (i = next_block; i < next_block + n; i++)
+		users[i] = p.ticket;
+	next_block += n;
+	h->off += p.len;
+	return p;
 }
 
 static void
-bounce_op(struct rb_ctx *ctx, struct rb_proxy_op *h, uint8_t *local)
+put_private(struct rb_ctx *ctx, struct rb_proxy_op *h, const uint8_t *from)
 {
-	uint8_t *buffer = rb_hostseg->bounce[rb.local];
+	size_t left = h->len, n;
+
+	h->lbuf = RB_PROXY_BUF_BOUNCE;
+	h->nbi = 0; /* the buffer is used again */
+	lock_flag(&bounce_lock);
+	for (; left > 0; left -= n, from += n)
+		n = post_piece(ctx, h, left, from).len;
+	unlock_flag(&bounce_lock);
+}
+
+static void
+get_private(struct rb_ctx *ctx, struct rb_proxy_op *h, uint8_t *to)
+{
+	struct piece now, before = {.len = 0};
 	size_t left = h->len;
 
 	h->lbuf = RB_PROXY_BUF_BOUNCE;
-	h->nbi = 0;
 	lock_flag(&bounce_lock);
-	for (; left > 0; left -= h->len, local += h->len, h->off += h->len) {
-		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
-		if (h->kind == RB_PROXY_PUT)
-			memcpy(buffer, local, h->len);
-		wait_done(post_op(ctx, h));
-		if (h->kind == RB_PROXY_GET)
-			memcpy(local, buffer, h->len);
-	}
+	do {
+		now = (struct piece){.len = 0};
+		if (left > 0)
+			now = post_piece(ctx, h, left, NULL);
+		left -= now.len;
+		if (before.len > 0) {
+			wait_done(before.ticket);
+			memcpy(to, before.at, before.len);
+			to += before.len;
+		}
+		before = now;
+	} while (now.len > 0);
 	unlock_flag(&bounce_lock);
 }
 
@@ -182,14 +228,12 @@ rb_proxy_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, siz
 	if (len <= sizeof(h.arg)) {
 		h.lbuf = RB_PROXY_BUF_INLINE;
 		memcpy(h.arg, src, len);
-	} else {
-		set_lbuf(&h, src, len);
-	}
-	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
-	if (has_to_bounce(&h)) {
-		bounce_op(ctx, &h, (uint8_t *)(uintptr_t)src);
+	} else if (!set_lbuf(&h, src, len)) {
+		atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
+		put_private(ctx, &h, src);
 		return;
 	}
+	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
 	ticket = post_op(ctx, &h);
 	if (!nbi && h.lbuf != RB_PROXY_BUF_INLINE)
 		wait_done(ticket);
@@ -203,16 +247,13 @@ rb_proxy_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t le
 	uint64_t ticket;
 
 	set_target(&h, t, len);
-	if (value)
+	if (value) {
 		h.lbuf = RB_PROXY_BUF_VALUE;
-	else
-		set_lbuf(&h, dst, len);
-	if (has_to_bounce(&h)) {
-		bounce_op(ctx, &h, dst);
+		lock_flag(&value_lock);
+	} else if (!set_lbuf(&h, dst, len)) {
+		get_private(ctx, &h, dst);
 		return;
 	}
-	if (value)
-		lock_flag(&value_lock);
 	ticket = post_op(ctx, &h);
 	if (!nbi)
 		wait_done(ticket);

@@ -9,8 +9,8 @@
  * How the PEs of a host that do not own the ports reach the ring: they post operations to the lead
  * PE, each through an rte_ring of its own in the host segment. The lead's service lcore executes
  * the operations of one PE in order, takes one operation of each PE in turn, and copies directly
- * between the PE's memory and the window: one copy, as for its own operations. It does not wait for
- * replies.
+ * between the PE's symmetric memory and the window: one copy, as for its own operations. It does
+ * not wait for replies.
  */
 
 #include <stdbool.h>

@@ -29,11 +29,10 @@ enum rb_proxy_kind {
 /** Where the lead finds the local buffer of an operation. */
 enum rb_proxy_lbuf {
 	RB_PROXY_BUF_NONE,
-	RB_PROXY_BUF_INLINE,  /**< in the element */
-	RB_PROXY_BUF_REGION,  /**< offset in the region */
-	RB_PROXY_BUF_VALUE,   /**< the posting PE's value cell in the host segment */
-	RB_PROXY_BUF_PRIVATE, /**< address in the posting PE */
-	RB_PROXY_BUF_BOUNCE,  /**< the posting PE's part of seg->bounce */
+	RB_PROXY_BUF_INLINE, /**< in the element */
+	RB_PROXY_BUF_REGION, /**< offset in the region */
+	RB_PROXY_BUF_VALUE,  /**< the posting PE's value cell in the host segment */
+	RB_PROXY_BUF_BOUNCE, /**< offset in the posting PE's part of seg->bounce */
 };
 
 /** One element of a ring. A PE of the same job writes it. The lead trusts that PE, because both can
@@ -48,7 +47,7 @@ struct rb_proxy_op {
 	uint32_t nbi; /**< the local buffer stays unchanged until a flush */
 	uint64_t off;
 	uint64_t len;
-	uint64_t at;	 /**< offset or address of the local buffer */
+	uint64_t at;	 /**< offset of the local buffer */
 	uint64_t arg[2]; /**< operand and cond, or inline data */
 };
 _Static_assert(sizeof(struct rb_proxy_op) == RB_PROXY_OP_SIZE,

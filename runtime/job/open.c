@@ -14,7 +14,6 @@
 #include "base/thread.h"
 #include "host/blocked.h"
 #include "host/host.h"
-#include "host/lbuf.h"
 #include "job/bootstrap.h"
 #include "job/describe.h"
 #include "job/exchange.h"
@@ -117,7 +116,6 @@ rb_open(const struct rb_params *params)
 	if (closed && rb_exchange != NULL && rb_exchange->closed != NULL)
 		rb_exchange->closed(false);
 	rb_ring_meet();
-	rb_cma_open();
 	rb_block_state(RB_BLOCKED_IN);
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
 	/* what was tried again on the way is no cause of a later failure */

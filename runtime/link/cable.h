@@ -49,7 +49,6 @@ void rb_cable_farewell(unsigned int port);
 
 struct rb_ctx;
 struct rb_desc;
-struct rb_lbuf;
 struct rb_target;
 
 /** What a job does that survives a lost cable: the room survive/. */
@@ -58,9 +57,9 @@ struct rb_survive_ops {
 	void (*lose)(unsigned int port);
 	/** In place of rb_send(), rb_send_try(), rb_ring_send() and rb_poll_rings(). */
 	void (*send)(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
-		     const struct rb_lbuf *src, size_t off);
+		     const uint8_t *payload);
 	bool (*try)(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
-		    const struct rb_lbuf *src);
+		    const uint8_t *payload);
 	int (*ring_send)(unsigned int port, unsigned int ring, unsigned int need,
 			 const struct rb_desc *d, const uint8_t *payload);
 	enum rb_progress_left (*serve)(void);

@@ -12,7 +12,6 @@
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
-#include "host/lbuf.h"
 #include "host/proxy_client.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
@@ -32,7 +31,7 @@ send_alone(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *o
 {
 	struct rb_desc d = rb_frame_amo(t->loc.off, op, req, req == 0 ? RB_DESC_COUNTED : 0);
 
-	rb_send(ctx, t, &d, NULL, 0);
+	rb_send(ctx, t, &d, NULL);
 }
 
 /* For one that ctx->pending covers: fetches gather, and others behind one that went alone, without
@@ -50,14 +49,14 @@ gather_next(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *
 }
 
 void
-rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
-	     const struct rb_lbuf *fetch, _Atomic uint32_t *pending)
+rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op, void *fetch,
+	     _Atomic uint32_t *pending)
 {
 	bool may_gather = pending == &ctx->pending;
 	uint64_t streams = atomic_load_explicit(&ctx->streams, memory_order_relaxed);
 	uint64_t host = 1ull << t->host;
 
-	if (may_gather && gather_next(ctx, t, op, fetch->ptr))
+	if (may_gather && gather_next(ctx, t, op, fetch))
 		return;
 	/* atomics of a context to a PE are in order (doc/memory-model.md) */
 	rb_req_flush(ctx, host);
@@ -114,7 +113,6 @@ amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *f
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
-	struct rb_lbuf ref;
 	void *word;
 
 	if (unlikely(rb_target(&t, pe, dst, op->size) < 0 || (t.loc.off & (op->size - 1)) != 0))
@@ -131,8 +129,7 @@ amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *f
 	if (nbi &&
 	    gather_next(ctx, &t, op, fetch)) /* of a stream or a batch, by the shortest way */
 		return 0;
-	ref = rb_lbuf_own(fetch);
-	rb_amo_rings(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
+	rb_amo_rings(ctx, &t, op, fetch, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;
 }

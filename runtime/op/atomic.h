@@ -16,7 +16,6 @@
 
 #include "base/types.h"
 
-struct rb_lbuf;
 struct rb_target;
 
 /** Non-fetching operations return when queued; with @p nbi they may go with others. Fetching ones
@@ -31,6 +30,6 @@ int rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t
 /** The same on another host, by the process that has the ports. @p pending: incremented for each
  * reply to come. */
 void rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
-		  const struct rb_lbuf *fetch, _Atomic uint32_t *pending);
+		  void *fetch, _Atomic uint32_t *pending);
 
 #endif /* RB_OP_ATOMIC_H */

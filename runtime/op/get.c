@@ -13,7 +13,6 @@
 #include "base/window.h"
 #include "base/wire.h"
 #include "link/copy.h"
-#include "host/lbuf.h"
 #include "host/proxy_client.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
@@ -35,23 +34,21 @@ enum {
  * this PE, or of another PE that posted the get. 0: the buffer is elsewhere, and no window reaches
  * it. */
 static uint64_t
-region_offset(const struct rb_lbuf *dst, size_t len)
+region_offset(const uint8_t *dst, size_t len)
 {
 	struct rb_loc loc;
 	uint64_t at;
 
-	if (dst->pid != 0)
-		return 0;
-	if (rb_locate(dst->ptr, len, &loc) == 0) {
+	if (rb_locate(dst, len, &loc) == 0) {
 		at = rb_seg_shown(loc.seg, (unsigned int)rb.local);
 		return at == 0 ? 0 : at + loc.off;
 	}
-	at = (uintptr_t)dst->ptr - (uintptr_t)rb_mem.region;
+	at = (uintptr_t)dst - (uintptr_t)rb_mem.region;
 	return rb_region_public(at, len) ? at : 0;
 }
 
 static void
-get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
+get_frames(struct rb_ctx *ctx, struct rb_target *t, uint8_t *dst, size_t len,
 	   _Atomic uint32_t *pending)
 {
 	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb_waiting.crowded);
@@ -60,13 +57,12 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, s
 
 	while (done < len) {
 		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
-		const struct rb_lbuf part = {.ptr = dst->ptr + done, .pid = dst->pid};
-		struct rb_req *req = rb_req_claim(&part, n, pending);
+		struct rb_req *req = rb_req_claim(dst + done, n, pending);
 		struct rb_desc d = rb_frame_get(t->loc.off + done, n, req->id,
 						reply_off != 0 ? reply_off + done : 0);
 
 		req->remote_store = reply_off != 0;
-		rb_send(ctx, t, &d, NULL, 0);
+		rb_send(ctx, t, &d, NULL);
 		done += n;
 	}
 }
@@ -74,7 +70,7 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, s
 /* Loads give ones where the link is down, and the program must not take them for data: a flush ends
  * the job then. Any load may be of one byte. */
 static void
-load_window(const struct rb_target *t, const struct rb_lbuf *dst, const uint8_t *from, size_t len)
+load_window(const struct rb_target *t, uint8_t *dst, const uint8_t *from, size_t len)
 {
 	_Alignas(RB_FAST_WORD) uint8_t part[PART];
 	size_t done = 0, n;
@@ -85,19 +81,19 @@ load_window(const struct rb_target *t, const struct rb_lbuf *dst, const uint8_t 
 			rb_copy(part, from + done, n);
 		if (memchr(part, 0xff, n) != NULL)
 			(rb_cable_flush)(t->port); /* also in builds with weak_window */
-		rb_lbuf_write(dst, done, part, n);
+		rb_copy(dst + done, part, n);
 	}
 }
 
 /* A port of messages reads any length by one request, and this thread waits for it. */
 static bool
-load_message(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_lbuf *dst,
-	     const uint8_t *from, size_t len, const _Atomic uint32_t *pending)
+load_message(struct rb_ctx *ctx, const struct rb_target *t, uint8_t *dst, const uint8_t *from,
+	     size_t len, const _Atomic uint32_t *pending)
 {
-	if (from == NULL || !rb.link[t->port].messages || dst->pid != 0 || pending == &ctx->pending)
+	if (from == NULL || !rb.link[t->port].messages || pending == &ctx->pending)
 		return false;
-	rb_win_load(dst->ptr, from, len);
-	if (*dst->ptr == 0xff) /* or all of it, where the link is down */
+	rb_win_load(dst, from, len);
+	if (*dst == 0xff) /* or all of it, where the link is down */
 		(rb_cable_flush)(t->port);
 	rb_got();
 	rb_stats_load(t->port, len);
@@ -105,7 +101,7 @@ load_message(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_lbuf
 }
 
 void
-rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
+rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, uint8_t *dst, size_t len,
 	     _Atomic uint32_t *pending)
 {
 	const uint8_t *from = rb_direct(t);
@@ -118,7 +114,7 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst,
 	}
 	rb_win_rmb(&rb.link[t->port]);
 	if (rb.link[t->port].memory)
-		rb_lbuf_write(dst, 0, from, len);
+		rb_copy(dst, from, len);
 	else
 		load_window(t, dst, from, len);
 	rb_got();
@@ -130,7 +126,6 @@ get_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
-	struct rb_lbuf ref;
 	void *from;
 
 	if (unlikely(len == 0))
@@ -147,8 +142,7 @@ get_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 		rb_proxy_get(ctx, &t, dst, len, nbi);
 		return 0;
 	}
-	ref = rb_lbuf_own(dst);
-	rb_get_rings(ctx, &t, &ref, len, nbi ? &ctx->pending : &pending);
+	rb_get_rings(ctx, &t, dst, len, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;
 }

@@ -15,7 +15,6 @@
 
 #include "base/types.h"
 
-struct rb_lbuf;
 struct rb_target;
 
 /** Returns when @p dst holds the data. */
@@ -25,7 +24,7 @@ int rb_get_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t le
 
 /** The same on another host, by the process that has the ports. @p pending: incremented for each
  * reply to come. */
-void rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
+void rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, uint8_t *dst, size_t len,
 		  _Atomic uint32_t *pending);
 
 #endif /* RB_OP_GET_H */

@@ -11,7 +11,6 @@
 #include "base/types.h"
 #include "base/wire.h"
 #include "host/hostseg.h"
-#include "host/lbuf.h"
 #include "host/proxy_queue.h"
 #include "mem/layout.h"
 #include "mem/target.h"
@@ -34,23 +33,18 @@ rb_proxy_init(void)
 	return rb_proxy_rings();
 }
 
-static struct rb_lbuf
+static uint8_t *
 local_buffer(const struct rb_proxy_op *h, unsigned int local)
 {
-	struct rb_host_line *line = &rb_hostseg->pe[local];
-
 	switch (h->lbuf) {
 	case RB_PROXY_BUF_INLINE:
-		return rb_lbuf_own(h->arg);
+		return (uint8_t *)(uintptr_t)h->arg;
 	case RB_PROXY_BUF_REGION:
-		return rb_lbuf_own(rb_mem.region + h->at);
-	case RB_PROXY_BUF_VALUE:
-		return rb_lbuf_own(line->value);
+		return rb_mem.region + h->at;
 	case RB_PROXY_BUF_BOUNCE:
-		return rb_lbuf_own(rb_hostseg->bounce[local]);
+		return rb_hostseg->bounce[local] + h->at;
 	default:
-		return (struct rb_lbuf){.ptr = (uint8_t *)(uintptr_t)h->at,
-					.pid = rb_hostseg->pid[local]};
+		return rb_hostseg->pe[local].value;
 	}
 }
 
@@ -61,20 +55,20 @@ run_op(const struct rb_proxy_op *h, unsigned int local)
 	const struct rb_loc loc = {.seg = h->seg, .off = h->off};
 	const struct rb_amo amo = {
 		.op = h->amo & 0xff, .size = h->amo >> 8, .operand = h->arg[0], .cond = h->arg[1]};
-	const struct rb_lbuf local_end = local_buffer(h, local);
+	uint8_t *local_end = local_buffer(h, local);
 	_Atomic uint32_t *pending = rb_proxy_pending(local);
 	struct rb_target t;
 
 	rb_target_at(&t, (int)h->pe, &loc);
 	switch (h->kind) {
 	case RB_PROXY_PUT:
-		rb_put_rings(ctx, &t, &local_end, h->len, h->nbi != 0);
+		rb_put_rings(ctx, &t, local_end, h->len, h->nbi != 0);
 		break;
 	case RB_PROXY_GET:
-		rb_get_rings(ctx, &t, &local_end, h->len, pending);
+		rb_get_rings(ctx, &t, local_end, h->len, pending);
 		break;
 	case RB_PROXY_AMO:
-		rb_amo_rings(ctx, &t, &amo, &local_end, pending);
+		rb_amo_rings(ctx, &t, &amo, local_end, pending);
 		break;
 	case RB_PROXY_FENCE:
 		rb_fence(ctx);

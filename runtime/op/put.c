@@ -9,9 +9,9 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/types.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "link/copy.h"
-#include "host/lbuf.h"
 #include "host/proxy_client.h"
 #include "host/wait_choose.h"
 #include "link/frame.h"
@@ -25,7 +25,7 @@
 #include "relay/send.h"
 
 static void
-put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len)
+put_frames(struct rb_ctx *ctx, struct rb_target *t, const uint8_t *src, size_t len)
 {
 	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb_waiting.crowded);
 	size_t done = 0;
@@ -37,8 +37,8 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, s
 				     RB_DESC_COUNTED | (done + n < len ? RB_DESC_MORE : 0));
 
 		if (n <= RB_INLINE)
-			rb_lbuf_read(d.data, src, done, n);
-		rb_send(ctx, t, &d, n <= RB_INLINE ? NULL : src, done);
+			rb_copy(d.data, src + done, n);
+		rb_send(ctx, t, &d, n <= RB_INLINE ? NULL : src + done);
 		done += n;
 	}
 }
@@ -60,8 +60,7 @@ count_store(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 }
 
 void
-rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,
-	     bool nbi)
+rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const uint8_t *src, size_t len, bool nbi)
 {
 	uint8_t *to = rb_direct(t);
 
@@ -76,11 +75,7 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src,
 		return;
 	}
 	rb_fast_open(t->host);
-	if (src->pid == 0)
-		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->port]),
-			    nbi ? &ctx->copying : NULL);
-	else
-		rb_lbuf_pull(to, src, 0, len);
+	rb_copy_put(to, src, len, rb_dist_of(&rb.link[t->port]), nbi ? &ctx->copying : NULL);
 	count_store(ctx, t, len);
 }
 
@@ -88,7 +83,6 @@ static int
 put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	struct rb_target t;
-	struct rb_lbuf ref;
 	void *to;
 
 	if (unlikely(len == 0))
@@ -105,8 +99,7 @@ put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 		rb_proxy_put(ctx, &t, src, len, nbi);
 		return 0;
 	}
-	ref = rb_lbuf_own(src);
-	rb_put_rings(ctx, &t, &ref, len, nbi);
+	rb_put_rings(ctx, &t, src, len, nbi);
 	return 0;
 }
 

@@ -14,7 +14,6 @@
 
 #include "base/types.h"
 
-struct rb_lbuf;
 struct rb_target;
 
 /** Returns when @p src may be reused. A length of zero is valid with any address. Aligned 4 and 8
@@ -24,7 +23,7 @@ int rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 int rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 
 /** The same on another host, by the process that has the ports. */
-void rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,
+void rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const uint8_t *src, size_t len,
 		  bool nbi);
 
 #endif /* RB_OP_PUT_H */

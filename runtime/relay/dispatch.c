@@ -20,6 +20,7 @@
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/frame.h"
+#include "mem/fastpath.h"
 #include "mem/layout.h"
 #include "mem/target.h"
 #include "observe/span.h"

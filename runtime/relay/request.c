@@ -13,10 +13,10 @@
 #include "base/state.h"
 #include "base/types.h"
 #include "base/wire.h"
-#include "host/lbuf.h"
 #include "host/proxy_queue.h"
 #include "host/wait.h"
 #include "link/frame.h"
+#include "mem/fastpath.h"
 #include "mem/target.h"
 #include "relay/amo.h"
 #include "relay/send.h"
@@ -56,12 +56,12 @@ give_entry(const struct rb_req *req)
 }
 
 struct rb_req *
-rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
+rb_req_claim(uint8_t *dst, uint32_t len, _Atomic uint32_t *pending)
 {
 	struct rb_req *req;
 
 	RB_WAIT_FOR((req = take_entry()) != NULL, RB_WAIT_INNER);
-	req->dst = *dst;
+	req->dst = dst;
 	req->len = len;
 	req->remote_store = false;
 	req->under_way = NULL;
@@ -129,9 +129,8 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 	if (req->parts > 1)
 		fill_parts(req, payload);
 	else if ((d->flags & RB_DESC_STORED) == 0)
-		rb_lbuf_write(&req->dst, 0,
-			      d->op == RB_OP_AMO_REPLY ? (const uint8_t *)&d->value : payload,
-			      d->len);
+		rb_copy(req->dst, d->op == RB_OP_AMO_REPLY ? (const uint8_t *)&d->value : payload,
+			d->len);
 	finish_entry(req);
 }
 
@@ -157,7 +156,7 @@ gathered_frame(const struct rb_gather *g, uint32_t n)
 	d.req = req->id;
 	d.len = n > 1 ? n * RB_PART : 0;
 	req->parts = n;
-	req->dst = rb_lbuf_own(req->to[0]);
+	req->dst = req->to[0];
 	req->len = n > 1 ? n * (uint32_t)sizeof(uint64_t) : d.amo >> 4;
 	return d;
 }
@@ -168,11 +167,11 @@ send_gathered(struct rb_gather *g, bool waits)
 {
 	uint32_t n = atomic_load_explicit(&g->count, memory_order_relaxed);
 	struct rb_desc d = gathered_frame(g, n);
-	const struct rb_lbuf parts = rb_lbuf_own(g->part), *from = n > 1 ? &parts : NULL;
+	const uint8_t *from = n > 1 ? (const uint8_t *)g->part : NULL;
 
 	atomic_fetch_add_explicit(&g->under_way, 1, memory_order_relaxed);
 	if (waits) {
-		rb_send(g->ctx, &g->first, &d, from, 0);
+		rb_send(g->ctx, &g->first, &d, from);
 	} else if (!rb_send_try(g->ctx, &g->first, &d, from)) {
 		atomic_fetch_sub_explicit(&g->under_way, 1, memory_order_relaxed);
 		g->req->len = UINT32_MAX;
@@ -188,10 +187,8 @@ send_gathered(struct rb_gather *g, bool waits)
 static void
 begin_gather(struct rb_gather *g, struct rb_ctx *ctx, const struct rb_target *t)
 {
-	const struct rb_lbuf none = {0};
-
 	/* no reply has that length */
-	g->req = rb_req_claim(&none, UINT32_MAX, &ctx->pending);
+	g->req = rb_req_claim(NULL, UINT32_MAX, &ctx->pending);
 	g->req->under_way = &g->under_way;
 	g->req->wide = 0;
 	g->ctx = ctx;

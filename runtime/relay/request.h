@@ -21,13 +21,12 @@
 
 #include "base/types.h"
 #include "base/wire.h"
-#include "host/lbuf.h"
 #include "link/frame.h"
 #include "mem/target.h"
 
 /** A get or fetching AMO that waits for its reply. Claimed by app, finished by poll. */
 struct rb_req {
-	struct rb_lbuf dst;
+	uint8_t *dst;
 	uint32_t len;
 	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
 	bool remote_store;	   /**< the reply may say RB_DESC_STORED */
@@ -49,7 +48,7 @@ extern struct rb_requests {
 } rb_requests;
 
 /** Claim a request entry; waits until one is free. */
-struct rb_req *rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending);
+struct rb_req *rb_req_claim(uint8_t *dst, uint32_t len, _Atomic uint32_t *pending);
 /** Wait until @p pending is 0. */
 void rb_pending_wait(_Atomic uint32_t *pending);
 /** Handle a GET_REPLY or AMO_REPLY frame for this host. */

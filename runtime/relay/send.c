@@ -11,7 +11,6 @@
 #include "base/wire.h"
 #include "link/copy.h"
 #include "host/hostseg.h"
-#include "host/lbuf.h"
 #include "host/wait.h"
 #include "link/cable.h"
 #include "link/chan.h"
@@ -36,17 +35,11 @@ mark_host(_Atomic uint64_t *hosts, int host)
 }
 
 void
-rb_send_fill(const struct rb_tx *tx, const struct rb_desc *d, const struct rb_lbuf *src, size_t off,
+rb_send_fill(const struct rb_tx *tx, const struct rb_desc *d, const uint8_t *payload,
 	     enum rb_dist dist)
 {
-	uint8_t *to = rb_tx_payload(tx);
-
-	if (src == NULL)
-		return;
-	if (src->pid == 0)
-		rb_copy_relay(to, src->ptr + off, d->len, dist);
-	else
-		rb_lbuf_pull(to, src, off, d->len);
+	if (payload != NULL)
+		rb_copy_relay(rb_tx_payload(tx), payload, d->len, dist);
 }
 
 uint64_t
@@ -80,44 +73,43 @@ wait_for_slot(struct rb_link *link, struct rb_tx *tx)
 /* The ring is locked and has room. Unlocks it. */
 static inline void
 send_locked(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
-	    const struct rb_lbuf *src, size_t off)
+	    const uint8_t *payload)
 {
 	struct rb_link *link = &rb.link[to->port];
 	struct rb_tx *tx = &link->tx[ctx->chan];
 
 	rb_send_note(ctx, to, d);
-	rb_send_fill(tx, d, src, off, rb_dist_of(link));
+	rb_send_fill(tx, d, payload, rb_dist_of(link));
 	rb_tx_commit(link, tx, d);
 	rb_tx_announce(link, tx);
 	rb_tx_unlock(tx);
 }
 
 void
-rb_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
-	const struct rb_lbuf *src, size_t off)
+rb_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d, const uint8_t *payload)
 {
 	struct rb_link *link = &rb.link[to->port];
 	struct rb_tx *tx = &link->tx[ctx->chan];
 
 	if (unlikely(rb_survive != NULL)) {
-		rb_survive->send(ctx, to, d, src, off);
+		rb_survive->send(ctx, to, d, payload);
 		return;
 	}
 	rb_tx_lock(tx);
 	if (unlikely(rb_tx_free(tx, 1) == 0))
 		wait_for_slot(link, tx);
-	send_locked(ctx, to, d, src, off);
+	send_locked(ctx, to, d, payload);
 }
 
 bool
 rb_send_try(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
-	    const struct rb_lbuf *src)
+	    const uint8_t *payload)
 {
 	struct rb_link *link = &rb.link[to->port];
 	struct rb_tx *tx = &link->tx[ctx->chan];
 
 	if (unlikely(rb_survive != NULL))
-		return rb_survive->try(ctx, to, d, src);
+		return rb_survive->try(ctx, to, d, payload);
 	/* whoever has it may be this very thread, and wait for room */
 	if (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
 		return false;
@@ -125,6 +117,6 @@ rb_send_try(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 		rb_tx_unlock(tx);
 		return false;
 	}
-	send_locked(ctx, to, d, src, 0);
+	send_locked(ctx, to, d, payload);
 	return true;
 }

@@ -122,7 +122,7 @@ wait_for_acks(unsigned int chan, int host)
 
 void
 rb_reroute_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
-		const struct rb_lbuf *src, size_t off)
+		const uint8_t *payload)
 {
 	struct rb_link *link;
 	struct rb_tx *tx;
@@ -134,7 +134,7 @@ rb_reroute_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *
 	tx = &link->tx[ctx->chan];
 	d->turn = rb_send_note(ctx, to, d);
 	d->epoch = word >> ROUTE_EPOCH;
-	rb_send_fill(tx, d, src, off, RB_DIST_HOST);
+	rb_send_fill(tx, d, payload, RB_DIST_HOST);
 	rb_retx_commit(link, tx, d);
 	rb_tx_unlock(tx);
 }

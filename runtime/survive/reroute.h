@@ -18,7 +18,6 @@
 #include "base/types.h"
 #include "base/wire.h"
 
-struct rb_lbuf;
 struct rb_target;
 
 /** Take the routes of rb_cables: at the start, and after cables were lost. Poll. */
@@ -32,6 +31,6 @@ unsigned int rb_reroute_port(int host);
 
 /** In place of rb_send(). */
 void rb_reroute_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
-		     const struct rb_lbuf *src, size_t off);
+		     const uint8_t *payload);
 
 #endif /* RB_SURVIVE_REROUTE_H */

@@ -18,7 +18,6 @@
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/copy.h"
-#include "host/lbuf.h"
 #include "link/frame.h"
 #include "mem/target.h"
 #include "relay/ack.h"
@@ -71,15 +70,14 @@ send_anew(unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
  * wait for the lock of one whose route has changed. The turn brings the request behind those
  * before. */
 static bool
-serve_try(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
-	  const struct rb_lbuf *src)
+serve_try(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d, const uint8_t *payload)
 {
 	struct rb_link *link = &rb.link[rb_reroute_port(to->host)];
 
 	if (link->port == NULL || !rb_tx_has_room(link, &link->tx[RB_RING_TRANSIT(0)], RB_ENTER))
 		return false;
 	d->turn = rb_send_note(ctx, to, d);
-	return send_anew(RB_RING_TRANSIT(0), d, src == NULL ? NULL : src->ptr) == 0;
+	return send_anew(RB_RING_TRANSIT(0), d, payload) == 0;
 }
 
 /* A frame of an older epoch, or of one that this host does not know yet, must not take a slot that

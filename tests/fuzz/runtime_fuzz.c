@@ -136,8 +136,8 @@ outstanding(void)
 {
 	atomic_store(&waits_for, 1);
 	rb_requests.claimed[0] = 1;
-	rb_requests.req[0] = (struct rb_req){
-		.dst = {.ptr = reply}, .len = PUT_LEN, .id = 0x101, .pending = &waits_for};
+	rb_requests.req[0] =
+		(struct rb_req){.dst = reply, .len = PUT_LEN, .id = 0x101, .pending = &waits_for};
 }
 
 static void

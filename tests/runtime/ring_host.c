@@ -21,6 +21,12 @@ uint8_t *beyond[RB_RING_PORTS];
 struct ntb_port ports[RB_RING_PORTS];
 static struct rb_host_seg *seg;
 
+static size_t
+seg_size(void)
+{
+	return sizeof(*seg) + (size_t)rb.locals * sizeof(seg->bounce[0]);
+}
+
 /* Zeroed, and shared with children, which are the other PEs. */
 static void *
 map_shared(size_t len)
@@ -75,7 +81,7 @@ ring_set_up(const struct ring_shape *shape)
 	if (shape->statics)
 		rb_data_find();
 	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
-	seg = map_shared(sizeof(*seg));
+	seg = map_shared(seg_size());
 	seg->links = shape->links;
 	rb_flows = seg->flow;
 	rb_hostseg = shape->each > 1 ? seg : NULL;
@@ -97,7 +103,7 @@ ring_tear_down(void)
 			munmap(beyond[port], rb_mem.lay.size);
 		beyond[port] = NULL;
 	}
-	munmap(seg, sizeof(*seg));
+	munmap(seg, seg_size());
 	seg = NULL;
 	rb_hostseg = NULL;
 	rb_region_free();

@@ -16,7 +16,7 @@
 #include "base/state.h"
 
 enum {
-	RING_HEAP = 1 << 20,
+	RING_HEAP = 2 << 20,
 	RING_CHUNK = 4096,
 };
 

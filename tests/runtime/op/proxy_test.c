@@ -350,6 +350,63 @@ fetches_at_once(void)
 	}
 }
 
+/* A process as a PE that puts private memory, which it changes then, and where @p gets has that,
+ * gets it back there. */
+static pid_t
+private_putter(const struct rb_target *t, size_t len, bool gets)
+{
+	pid_t pid = fork();
+	uint8_t *mine;
+	size_t i;
+
+	if (pid != 0)
+		return pid;
+	rb.local = 6;
+	alarm(SECONDS);
+	mine = malloc(len);
+	for (i = 0; i < len; i++)
+		mine[i] = (uint8_t)(i * 7 + (i >> 12));
+	rb_proxy_put(rb_ctx_default, t, mine, len, false);
+	memset(mine, 0xee, len);
+	if (gets)
+		rb_proxy_get(rb_ctx_default, t, mine, len, false);
+	for (i = 0; i < len; i++)
+		if (mine[i] != (gets ? (uint8_t)(i * 7 + (i >> 12)) : 0xee))
+			_exit(1);
+	_exit(0);
+}
+
+/* A put of private memory needs no lead, as long as the buffer has room. One that is longer waits
+ * until the lead has taken the pieces before; so does a get. */
+static void
+copies_private(void)
+{
+	const size_t room = RB_BOUNCES * RB_BOUNCE, more = room + RB_BOUNCE + 100;
+	const uint8_t *there;
+	struct rb_target t;
+	int status;
+	pid_t pid;
+	size_t i;
+
+	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb_mem.heap, more), 0);
+	there = rb_direct(&t);
+	pid = private_putter(&t, room, false);
+	CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+	CU_ASSERT_EQUAL(status, 0);
+	for (i = 0; i < RB_BOUNCES; i++)
+		CU_ASSERT_TRUE(rb_proxy_serve());
+	CU_ASSERT_FALSE(rb_proxy_serve());
+	for (i = 0; i < room && there[i] == (uint8_t)(i * 7 + (i >> 12)); i++)
+		;
+	CU_ASSERT_EQUAL(i, room);
+	pid = private_putter(&t, more, true);
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		usleep(2000); /* it has gone on as far as it may */
+		rb_proxy_serve();
+	}
+	CU_ASSERT_EQUAL(status, 0);
+}
+
 /* A get by way of the cell takes no more than the cell has: behind it is the next PE's line. The
  * lead is said to have finished already, so what the caller receives is what the cell holds. */
 static void
@@ -384,6 +441,7 @@ TEST_PROGRAM_AROUND("proxy", start, NULL, set_up, tear_down,
 		    {"a get stays inside the PE's cell", stays_in_cell},
 		    {"a PE that is stopped in an enqueue holds up nobody", survives_stopped},
 		    {"PEs take turns", takes_turns},
+		    {"private memory goes through a buffer", copies_private},
 		    {"the bell rings for a lead that sleeps", rings_for_sleeper},
 		    {"nobody waits for another PE's reply", waits_for_no_reply},
 		    {"an operation ends after its last reply", ends_after_last},

@@ -7,7 +7,6 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
-#include "host/lbuf.h"
 #include "mem/layout.h"
 #include "relay/dispatch.h"
 #include "relay/request.h"
@@ -109,8 +108,7 @@ takes_answer(void)
 	memset(payload, 0x33, sizeof(payload));
 	placed.flags = RB_DESC_STORED;
 	rb_requests.claimed[0] = 1;
-	*req = (struct rb_req){
-		.dst = rb_lbuf_own(to), .len = 100, .id = data.req, .pending = &left};
+	*req = (struct rb_req){.dst = to, .len = 100, .id = data.req, .pending = &left};
 	serve_one(RB_PORT_PREV, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(left, 1);
 	serve_one(RB_PORT_PREV, RB_RING_REPLY(0), data, payload);

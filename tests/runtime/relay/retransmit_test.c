@@ -65,7 +65,7 @@ send_own(void)
 	const struct rb_amo op = {.op = RB_AMO_ADD, .size = 8, .operand = 77};
 	struct rb_desc d = rb_frame_amo(0, &op, 0, RB_DESC_COUNTED);
 
-	rb_send(&ctx, &to, &d, NULL, 0);
+	rb_send(&ctx, &to, &d, NULL);
 }
 
 /* Each frame is in the window, and here. */
