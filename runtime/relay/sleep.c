@@ -86,11 +86,14 @@ rb_sleep_init(void)
 	unsigned int port, g;
 
 	rb.bells = rb_waiting.mode == RB_WAIT_SLEEP;
+	rb.announce = rb.notify == RB_NOTIFY_DOORBELL;
 	for (port = 0; port < rb.ports; port++) {
 		struct ntb_port *ntb = rb.link[port].port;
 
 		if (ntb != NULL && ntb_wake_word(ntb) == NULL)
 			rb.bells = false;
+		else if (ntb != NULL) /* a neighbour elsewhere may sleep where this host does not */
+			rb.announce |= !rb_emulated();
 	}
 	/* only a kernel without this call returns ENOSYS */
 	if (syscall(SYS_futex_waitv, NULL, 0, 0, NULL, 0) < 0 && errno == ENOSYS)
@@ -104,11 +107,11 @@ rb_sleep_init(void)
 		struct rb_link *link = &rb.link[port];
 
 		link->unmasked = bells;
-		if (link->port != NULL)
+		if (link->port != NULL && link->port->db_count != 0)
 			link->port->ops->db_unmask(link->port, bells);
 	}
 	rb_background_call = call_first;
-	rb.announce = rb.bells || rb.notify == RB_NOTIFY_DOORBELL;
+	rb.announce |= rb.bells;
 }
 
 /* All groups share the mask register. The port orders unmasking and ringing: one of them sees the
@@ -132,7 +135,7 @@ set_need_bell(struct rb_link *link, unsigned int group, bool sleeping)
 
 	/* A pending bit does not change the word again, so clear it. Clear it after the word was
 	 * read: a ring between the two would otherwise be both in the word and pending. */
-	if (sleeping)
+	if (sleeping && link->port->db_count != 0)
 		ntb_db_clear(link->port, RB_DB_CHAN(group));
 	if ((v & 1) != sleeping)
 		link->asked[group] = ++v;

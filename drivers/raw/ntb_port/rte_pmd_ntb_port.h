@@ -60,7 +60,7 @@ struct ntb_port_ops {
 	 *  misses some breaks is allowed: flushes then fail. */
 	uint64_t (*link_breaks)(struct ntb_port *port);
 
-	/* Doorbells: ntb_port.db_count. All four or none. */
+	/* Doorbells: ntb_port.db_count. All four or none; db_ring alone changes wake_word. */
 
 	/** Raise doorbell bits at the peer. A posted write; ordered behind earlier window stores
 	 *  once these left the CPU (the callee fences write-combining buffers). */
@@ -95,7 +95,8 @@ struct ntb_port_ops {
 	 *  that says so. Empty for neither. Any thread, not on a data path. */
 	void (*why_down)(struct ntb_port *port, char *text, size_t size);
 	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; returns NULL where
-	 *  the port can only be polled (a real adapter, and a model of one with bridge=1). */
+	 *  the port can only be polled (a real adapter, and a model of one with bridge=1), at both
+	 *  ends. Not before the link is up. */
 	uint32_t *(*wake_word)(struct ntb_port *port);
 	/** The file that bytes [@p off, @p off + @p len) of the window are a mapping of, so that
 	 *  another process of this host can map them too: descriptor in this process, valid until
