@@ -5,10 +5,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/vfio.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -19,10 +21,12 @@
 
 #include <bus_vdev_driver.h>
 #include <rte_cycles.h>
+#include <rte_interrupts.h>
 #include <rte_rawdev.h>
+#include <rte_vfio.h>
 
 #include "drv.h"
-#include "shn_medium.h"
+#include "shn_port.h"
 
 #define MIB (1ull << 20)
 
@@ -140,6 +144,7 @@ test_pair(void)
 	CU_ASSERT_EQUAL(ntb_window_file(a.port, 0, MIB, &fd, &off), 0);
 	CU_ASSERT_EQUAL(off, b.port->memory->off);
 	CU_ASSERT_EQUAL(ntb_window_file(a.port, MIB, a.port->window_size, &fd, &off), -ENOTCONN);
+	CU_ASSERT_PTR_NULL(ntb_wake_word(a.port));
 	ntb_port_stop(b.port);
 	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
 	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), 1);
@@ -382,6 +387,80 @@ test_killed(void)
 	leave(&a);
 }
 
+/* Functions as vfio-pci has them, the first and the last one that QEMU's server can number: files
+ * with their registers. */
+static struct {
+	unsigned int n, plain; /* n: used; plain: they have no interrupts */
+	int file[2], event[2];
+} functions = {.n = 2};
+
+int
+rte_vfio_setup_device(const char *bus, const char *name, int *ret_fd, struct vfio_device_info *info)
+{
+	const uint32_t number = functions.n == 0 ? 0 : UINT16_MAX;
+
+	(void)bus, (void)name, (void)info;
+	if (functions.n == 2)
+		return 1;
+	*ret_fd = memfd_create("function", MFD_CLOEXEC);
+	CU_ASSERT_EQUAL(pwrite(*ret_fd, &number, sizeof(number), 8), sizeof(number));
+	CU_ASSERT_EQUAL(ftruncate(*ret_fd, (off_t)VFIO_PCI_NUM_REGIONS << 40), 0);
+	functions.file[functions.n++] = *ret_fd;
+	return 0;
+}
+
+int
+rte_intr_enable(const struct rte_intr_handle *intr)
+{
+	functions.event[functions.n - 1] = rte_intr_fd_get(intr);
+	return functions.plain ? -1 : 0;
+}
+
+static void
+check_bells(const struct end *a, const struct end *b)
+{
+	_Atomic uint32_t *theirs = &shn_port_of(a->port)->medium->control->host[1].bell;
+	uint32_t *word = ntb_wake_word(b->port), number = *theirs, ring[2];
+	unsigned int ms;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(word);
+	*theirs = UINT16_MAX + 2; /* what another host has written is in range, or of no use */
+	CU_ASSERT_PTR_NULL(ntb_wake_word(a->port));
+	ntb_db_ring(a->port, 1);
+	CU_ASSERT_EQUAL(pread(functions.file[0], &ring[0], 4, 12), 4);
+	*theirs = number;
+	CU_ASSERT_PTR_NOT_NULL(ntb_wake_word(a->port));
+	ntb_db_ring(a->port, 1);
+	CU_ASSERT_EQUAL(pread(functions.file[0], &ring[1], 4, 12), 4);
+	CU_ASSERT_TRUE(ring[0] == 0 && ring[1] == (uint32_t)UINT16_MAX << 16);
+	*theirs = 0; /* who sleeps by it does not notice */
+	CU_ASSERT_PTR_NOT_NULL(ntb_wake_word(a->port));
+	CU_ASSERT_EQUAL(eventfd_write(functions.event[1], 1), 0);
+	for (ms = 0; ms < LIMIT_MS && __atomic_load_n(word, __ATOMIC_ACQUIRE) != 1; ms++)
+		rte_delay_us_sleep(1000);
+	CU_ASSERT_TRUE(ms < LIMIT_MS);
+}
+
+/* The last test: it leaves another path. */
+static void
+test_bells(void)
+{
+	struct end a, b;
+
+	snprintf(path, sizeof(path), "%s/resource2", folder);
+	write_file("enable", "1");
+	for (; functions.plain < 2; functions.plain++) {
+		functions.n = 0;
+		open_both(&a, &b);
+		if (functions.plain)
+			CU_ASSERT_PTR_NULL(ntb_wake_word(a.port))
+		else
+			check_bells(&a, &b);
+		leave(&b);
+		leave(&a);
+	}
+}
+
 static const struct test_case cases[] = {
 	{"two hosts", test_pair},
 	{"order of ports", test_order},
@@ -390,6 +469,7 @@ static const struct test_case cases[] = {
 	{"a place that is locked", test_locked},
 	{"the next job", test_next},
 	{"a host that is killed", test_killed},
+	{"doorbells", test_bells},
 };
 
 int

@@ -58,6 +58,7 @@ struct shn_host {
 	/* scratchpads of the port to each other host. Both hosts of a port write them. Release and
 	 * acquire: they are seen in the order in which they were written. */
 	_Atomic uint32_t pad[SHN_MAX_HOSTS][SHN_PADS];
+	_Atomic uint32_t bell; /* shn_bell.id of the holder, who writes it before `open`; relaxed */
 } __attribute__((aligned(SHN_PAGE)));
 
 /* Takes SHN_ALIGN bytes, for any number of hosts; the regions follow. */

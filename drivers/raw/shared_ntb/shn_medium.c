@@ -20,7 +20,6 @@
 #include <rte_string_fns.h>
 
 #include "ntb_rawdev.h"
-#include "shn_path.h"
 
 enum {
 	BEAT_US = 100 * 1000,
@@ -203,6 +202,7 @@ take_place(struct shn_medium *m, const struct witness *w)
 		return -EBUSY;
 	}
 	memset(mine->pad, 0, sizeof(mine->pad)); /* `open` of another session counts for nothing */
+	mine->bell = m->bell.id;
 	return 0;
 }
 
@@ -297,7 +297,7 @@ static int
 map_file(struct shn_medium *m)
 {
 	struct stat st;
-	int ret = shn_path_open(m->path, m->device, &m->size);
+	int ret = shn_path_open(m->path, m->device, &m->size, &m->bell);
 
 	if (ret < 0)
 		return ret;
@@ -326,6 +326,7 @@ drop_medium(struct shn_medium *m)
 		munmap(m->control, m->size);
 	if (m->fd >= 0)
 		close(m->fd);
+	shn_bell_close(&m->bell);
 	free(m->path);
 	free(m);
 }
@@ -339,7 +340,7 @@ shn_medium_open(struct shn_medium **ret_medium, const char *device, const struct
 
 	if (m == NULL)
 		return ret;
-	m->fd = -1;
+	m->fd = m->bell.device = -1;
 	m->host = args->host;
 	m->hosts = args->hosts;
 	strlcpy(m->device, device, sizeof(m->device));

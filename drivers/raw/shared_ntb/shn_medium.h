@@ -16,6 +16,7 @@
 
 #include "rte_pmd_ntb_port.h"
 #include "shn_layout.h"
+#include "shn_path.h"
 
 struct shn_args {
 	const char *path;
@@ -41,6 +42,7 @@ struct shn_medium {
 	unsigned int host, hosts;
 	uint64_t session;
 	struct ntb_port_memory memory; /* this host's region */
+	struct shn_bell bell;
 	/* why the medium is of no use any more; NULL: it is. The EAL's interrupt thread writes, any
 	 * may read. Relaxed: text that never changes. */
 	_Atomic(const char *) gone;

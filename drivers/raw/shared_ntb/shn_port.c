@@ -151,6 +151,31 @@ port_peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 		atomic_store_explicit(pad_of(p, false, i), v, memory_order_release);
 }
 
+/* ---- doorbells, which only wake ---- */
+
+/* Both ends have said whether they can be woken before the link was up. Who sleeps goes on to. */
+static uint32_t *
+port_wake_word(struct ntb_port *port)
+{
+	struct shn_port *p = shn_port_of(port);
+	struct shn_medium *m = p->medium;
+	uint32_t bell = m->control->host[p->peer].bell;
+
+	if (m->bell.id != 0 && bell - 1 <= UINT16_MAX)
+		p->bell = bell;
+	return p->bell == 0 ? NULL : &m->bell.word;
+}
+
+static void
+port_db_ring(struct ntb_port *port, uint32_t bits)
+{
+	const struct shn_port *p = shn_port_of(port);
+
+	(void)bits;
+	if (p->bell != 0)
+		shn_bell_ring(&p->medium->bell, p->bell);
+}
+
 /* ---- the window ---- */
 
 /* Coherent memory: what this CPU has stored is there once a full fence is behind it. */
@@ -189,4 +214,6 @@ const struct ntb_port_ops shn_port_ops = {
 	.link_once = port_link_once,
 	.why_down = port_why_down,
 	.window_file = port_window_file,
+	.db_ring = port_db_ring,
+	.wake_word = port_wake_word,
 };

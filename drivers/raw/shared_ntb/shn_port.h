@@ -25,7 +25,8 @@ struct shn_port {
 	/* session of the peer while the link is up, else 0; look_at_link() */
 	_Atomic uint64_t up;
 	_Atomic uint64_t breaks;
-	_Atomic bool once; /* a link that breaks stays down; relaxed */
+	_Atomic bool once;     /* a link that breaks stays down; relaxed */
+	_Atomic uint32_t bell; /* the peer's while both can be woken; else 0 */
 };
 
 static inline struct shn_port *
