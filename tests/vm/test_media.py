@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Jobs over what every QEMU joins its guests by: memory in common (ivshmem-plain), or a cable between network adapters
-(virtio-net), which Linux's driver serves, or DPDK's own.
+"""Jobs over what every QEMU joins its guests by: memory in common (ivshmem-plain, and ivshmem-doorbell, whose interrupts
+wake service lcores), or a cable between network adapters (virtio-net), which Linux's driver serves, or DPDK's own.
 
 The number of guests and their medium come from the environment. With the program "rounds" a guest is killed amid it, and
 named, and the next job has another one in its place. With the program "confined" a job runs in a guest alone, whose kernel
@@ -12,8 +12,10 @@ import os
 import re
 import socket
 import sys
+import tempfile
 import time
 
+import ivshmem_server
 import rig
 
 HOSTS = int(os.environ.get("RINGBELL_VM_HOSTS", "2"))
@@ -62,6 +64,44 @@ class Memory:
                                  (other, 2, f"BAR2 of {self.OTHER}: wanted is BAR2 of an ivshmem function")):
             rc, out = guest.run(command(guest, self.cable(guest, folder, bar), "hello"))
             report.check(f"refused: {why}", rc == 1 and why in out, out)
+
+
+class Doorbell(Memory):
+    """The same with interrupts, which VFIO hands to programs: the machine's IOMMU does not remap them here."""
+    modules = ("vfio_iommu_type1", "vfio-pci")
+    options = {**Memory.options, "iommu": True}
+    # The kernel counts interrupts of a function as long as a program has it.
+    JOB = ("{} & while kill -0 $! 2>/dev/null; do grep vfio-msix /proc/interrupts >/tmp/now && "
+           "mv /tmp/now /tmp/last; sleep 0.1; done; wait $!; rc=$?; cat /tmp/last; exit $rc")
+    WOKEN = 5  # at least: on a busy machine few lcores find the time to fall asleep
+
+    def __init__(self):
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory(prefix="ringbell-vm-")
+        self.path = os.path.join(self.folder.name, "server")
+        ivshmem_server.Server(self.path, self.file).start()
+
+    def devices(self, _):
+        return [], ["-chardev", f"socket,id=server,path={self.path}",
+                    "-device", "ivshmem-doorbell,chardev=server,vectors=1"]
+
+    def enable(self, guest):
+        guest.must("echo 1 >/sys/module/vfio_iommu_type1/parameters/allow_unsafe_interrupts; "
+                   f"bind vfio-pci $(functions {self.FUNCTION})")
+
+    def refuse(self, report, guest):
+        pass
+
+    def wake(self, report, guests):
+        """A job that survives a lost cable has its atomics done by the target's service lcore. The program pauses
+        about as often for longer than that stays awake as for less."""
+        program = f"-x RINGBELL_SURVIVE=yes multi-wait -w {TIMES} -c outside"
+        for guest in guests:
+            guest.start(self.JOB.format(command(guest, self.cable(guest), program)))
+        said = finish(report, "requests to sleeping lcores", guests)
+        counts = [int(n) for n in re.findall(r"^ *\d+: +(\d+) .*vfio-msix", said, re.M)]
+        report.check("each was woken by interrupts", len(counts) == HOSTS and min(counts) >= self.WOKEN, said)
+        report.note(f"interrupts: {counts}")
 
 
 class Dax(Memory):
@@ -192,7 +232,7 @@ def look_under_yama(report, guest):
 
 
 def test(report, kit, programs):
-    medium = {"ivshmem": Memory, "nvdimm": Dax}.get(MEDIUM, lambda: Network(MEDIUM == "dpdk"))()
+    medium = {"ivshmem": Memory, "doorbell": Doorbell, "nvdimm": Dax}.get(MEDIUM, lambda: Network(MEDIUM == "dpdk"))()
     with rig.Rig(kit) as r:
         r.pack(programs, modules=medium.modules, drivers=medium.drivers)
         guests = [boot(r, medium, host) for host in range(HOSTS)]
@@ -204,8 +244,10 @@ def test(report, kit, programs):
             join_as_written(report, guests)
         for guest in guests:
             medium.enable(guest)
-        for name in [name for name in programs if name.startswith("multi-")]:
+        for name in [name for name in programs if name.startswith("multi-") and name != "multi-wait"]:
             run(report, medium, guests, f"{name} -w {TIMES}")
+        if MEDIUM == "doorbell":
+            medium.wake(report, guests)
         if "rounds" in programs:
             kill_one(report, r, medium, guests)
         run(report, medium, guests, "hello", 2 * HOSTS)
