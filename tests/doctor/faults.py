@@ -41,6 +41,10 @@ def text(name, words):
     return lambda tree: tree.put(name, words)
 
 
+def link(name, to):
+    return lambda tree: os.symlink(to, tree.path(name))
+
+
 def setting(address, name, words):
     return lambda tree: tree.set(address, name, words)
 
@@ -314,6 +318,8 @@ HEALTHY = [as_made, two_adapters, large_pages, passing_iommu, up_and_off, redire
            bare_ports, cables(PACKETS), cables(PACKETS, bare=False), cables(f"{PACKETS},mtu=9000",
            eth1(mtu=9216)), cables("05:00.0", network("vfio-pci")), cables(BY_FILE, memory(2 * GIB)),
            cables(BY_BAR, memory(2 * GIB, "sysfs", path=BAR), text(f"{os.path.dirname(BAR)[1:]}/enable", "1")),
+           cables(BY_BAR, memory(2 * GIB, "sysfs", path=BAR), text(f"{os.path.dirname(BAR)[1:]}/enable", "0"),
+                  link(f"{os.path.dirname(BAR)[1:]}/driver", "vfio-pci")),
            cables(f"net_tap0,iface=x+{BY_FILE}", memory(2 * GIB, "hugetlbfs")),
            cables(PACKETS, text("proc/self/status", "CapEff:\t00000000a80425fb\nCpus_allowed_list:\t0-7")),
            cables(f"{PACKETS},udp=7001+{PACKETS},udp=7002",

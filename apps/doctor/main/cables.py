@@ -49,7 +49,8 @@ class Cable:
             st = root.stat(self.path)
             self.there, self.size = st is not None, st.st_size if st and stat.S_ISREG(st.st_mode) else None
             self.system = None if self.size is None else file_system(root, self.path)
-            self.enabled = root.number(os.path.dirname(self.path), "enable")  # of a PCI function; None: it is none
+            folder = os.path.dirname(self.path)  # of a PCI function, which vfio-pci enables for a program; None: it is none
+            self.enabled = root.link(folder, "driver") == "vfio-pci" or root.number(folder, "enable")
 
     @property
     def is_complete(self):
