@@ -96,13 +96,12 @@ note_written(struct sim_app *a)
 		.len = a->piece,
 		.more = a->done + a->piece < a->op.len,
 		.atomic = a->op.kind == SIM_ATOMIC,
+		.word = !put && a->op.len <= 8 && a->pending == 0 && a->acked == a->issued,
 	};
 
 	sim_commit(&a->thread, a->port, SIM_OWN, &f);
-	if (put)
-		a->issued++;
-	else
-		a->pending++;
+	a->issued += put;
+	a->pending += !put;
 	a->done += a->piece;
 	a->state = SIM_ISSUE;
 	issue_op(a);

@@ -78,7 +78,7 @@ sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring, const st
 		sim_break(s, "a slot filled before it was read");
 	rx->slot[tx->pos % s->p.slots] = *f;
 	tx->pos++;
-	t->host->link[port].requests += ring != SIM_REPLY;
+	t->host->link[port].requests += ring != SIM_REPLY && ring != SIM_ANSWER;
 	e.at = small_arrival(t, port,
 			     LINE + (f->op == SIM_F_GET && f->parts > 1 ? f->parts * RB_PART : 0));
 	if (e.at < t->lands)

@@ -15,11 +15,23 @@ enum {
 	NOWHERE = RB_MAX_PORTS,
 };
 
+static void
+spend_frame(struct sim_service *sv)
+{
+	if (sv->within)
+		sv->thread.more += sv->thread.s->p.frame;
+	else
+		sim_thread_busy(&sv->thread, sv->thread.s->p.frame);
+}
+
 /* Copy a frame out of its slot: over a port, or into this host's own memory. */
 static void
 copy_frame(struct sim_service *sv, unsigned int out, uint64_t len)
 {
-	sim_thread_copy(&sv->thread, out, len, sv->thread.s->p.frame);
+	if (sv->within)
+		spend_frame(sv);
+	else
+		sim_thread_copy(&sv->thread, out, len, sv->thread.s->p.frame);
 }
 
 static uint32_t
@@ -55,25 +67,26 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 	switch (f->op) {
 	case SIM_F_ACK:
 		sim_app_acked(&h->app, f->count);
-		sim_thread_busy(&sv->thread, p->frame);
+		spend_frame(sv);
 		return true;
 	case SIM_F_DATA:
 		/* the neighbour stored its payload in the memory of the PE that asked */
-		sim_thread_busy(&sv->thread, p->frame);
+		spend_frame(sv);
 		return true;
 	case SIM_F_GET:
 		out = rb_graph_answer(&h->s->graph, h->id, f->src);
-		if (sim_free(h, out, SIM_REPLY) < slots_needed(h->s, RB_ENTER))
+		sv->out_ring = f->word ? SIM_ANSWER : SIM_REPLY;
+		if (sim_free(h, out, sv->out_ring) < slots_needed(h->s, RB_ENTER))
 			return false;
 		sv->out = out;
-		sv->out_ring = SIM_REPLY;
 		sv->frame = (struct sim_frame){.op = SIM_F_DATA,
 					       .src = h->id,
 					       .dst = f->src,
 					       .len = f->len,
+					       .word = f->word,
 					       .parts = f->parts};
 		sv->thread.more += f->parts * p->store;
-		copy_frame(sv, sv->out, f->len);
+		copy_frame(sv, sv->out, f->word ? 0 : f->len);
 		for (i = f->atomic && f->parts == 0 ? 1 : f->parts; i > 0; i--)
 			sim_app_message(&h->app, f->src, h->s->q.now);
 		return true;
@@ -111,6 +124,14 @@ has_room(struct sim_service *sv, bool enters)
 	return false;
 }
 
+static enum sim_ring
+ring_onwards(enum sim_ring ring, bool word)
+{
+	if (ring == SIM_REPLY || ring == SIM_ANSWER)
+		return ring;
+	return word ? SIM_WORD : SIM_TRANSIT;
+}
+
 static bool
 forward_frame(struct sim_service *sv, const struct sim_frame *f)
 {
@@ -120,14 +141,14 @@ forward_frame(struct sim_service *sv, const struct sim_frame *f)
 	uint32_t need = rb_graph_need(g, h->id, sv->ring == SIM_OWN ? RB_PORT_NONE : in, out);
 
 	sv->out = out;
-	sv->out_ring = sv->ring == SIM_REPLY ? SIM_REPLY : SIM_TRANSIT;
+	sv->out_ring = ring_onwards(sv->ring, f->word);
 	sv->frame = *f;
 	sv->stored = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
-	if (sv->ring == SIM_REPLY ? sim_free(h, out, SIM_REPLY) < slots_needed(h->s, need)
-				  : !sv->stored && !has_room(sv, need == RB_ENTER))
+	if (sv->out_ring != SIM_TRANSIT ? sim_free(h, out, sv->out_ring) < slots_needed(h->s, need)
+					: !sv->stored && !has_room(sv, need == RB_ENTER))
 		return false;
 	h->s->r.relayed++;
-	copy_frame(sv, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0);
+	copy_frame(sv, out, f->op == SIM_F_PUT || (f->op == SIM_F_DATA && !f->word) ? f->len : 0);
 	return true;
 }
 
@@ -164,7 +185,7 @@ note_copied(struct sim_service *sv)
 	sv->n += sv->paused == 0;
 	sv->bytes += f->len;
 	sv->worked = true;
-	sim_credit(&sv->thread, sv->port, sv->ring, sv->paused != 0);
+	sim_credit(&sv->thread, sv->port, sv->ring, sv->paused != 0 || sv->within);
 }
 
 static void
@@ -228,7 +249,7 @@ static void
 begin_turn(struct sim_service *sv)
 {
 	sv->port = 0;
-	sv->ring = SIM_REPLY;
+	sv->ring = SIM_RINGS - 1;
 	sv->n = 0;
 	sv->worked = false;
 	sv->holds = false;
@@ -257,6 +278,37 @@ end_turn(struct sim_service *sv)
 }
 
 static bool
+handle_head(struct sim_service *sv, const struct sim_frame *f)
+{
+	return f->dst == sv->thread.host->id ? take_frame(sv, f) : forward_frame(sv, f);
+}
+
+void
+sim_service_words(struct sim_thread *t)
+{
+	struct sim_service *sv = &t->host->service;
+	const struct sim_service outer = *sv;
+	unsigned int at, rings = t->s->ports * SIM_RINGS;
+	const struct sim_rx *rx;
+	uint64_t more;
+
+	sv->within = true;
+	for (at = 0; at < rings; at++) {
+		sv->port = at / SIM_RINGS;
+		sv->ring = at % SIM_RINGS;
+		rx = &t->host->rx[sv->port][sv->ring];
+		sv->stored = false;
+		t->lands = 0;
+		if (rx->head != rx->tail && rx->slot[rx->head % rx->room].word &&
+		    handle_head(sv, &rx->slot[rx->head % rx->room]))
+			note_copied(sv);
+	}
+	more = t->more;
+	*sv = outer;
+	t->more = more;
+}
+
+static bool
 serve_head(struct sim_service *sv)
 {
 	struct sim_host *h = sv->thread.host;
@@ -264,7 +316,7 @@ serve_head(struct sim_service *sv)
 	const struct sim_frame *f = &rx->slot[rx->head % rx->room];
 
 	if (rx->head != rx->tail && (sv->paused == 0 ? sv->n < RB_BUDGET : f->len <= RB_WORD) &&
-	    (f->dst == h->id ? take_frame(sv, f) : forward_frame(sv, f)))
+	    handle_head(sv, f))
 		return true;
 	sv->stored = false;
 	if (sv->paused == 0)
@@ -276,7 +328,7 @@ static void
 next_ring(struct sim_service *sv)
 {
 	if (sv->ring-- == 0) {
-		sv->ring = SIM_REPLY;
+		sv->ring = SIM_RINGS - 1;
 		sv->port++;
 	}
 	if (sv->paused == 0) {
@@ -314,7 +366,7 @@ sim_service_step(struct sim_thread *t)
 			sv->paused = 1 + sv->port * SIM_RINGS + sv->ring;
 			sv->bytes = 0;
 			sv->port = 0;
-			sv->ring = SIM_REPLY;
+			sv->ring = SIM_RINGS - 1;
 		}
 	} else if (sv->state == SIM_PAYING) {
 		flush_acks(sv);

@@ -7,5 +7,7 @@
 struct sim_thread;
 
 void sim_service_step(struct sim_thread *t);
+/** Words have their turn within a copy. */
+void sim_service_words(struct sim_thread *t);
 
 #endif /* SIM_SERVICE_H */

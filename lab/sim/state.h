@@ -25,17 +25,20 @@ struct sim_thread {
 	struct sim_host *host;
 	void (*step)(struct sim_thread *t); /**< called while it does not wait */
 	bool parked;
-	bool news;	       /**< an event came while it was not parked */
-	uint64_t more;	       /**< time that small stores add to its next step */
-	struct sim_link *link; /**< of the copy under way */
-	uint64_t left;	       /**< bytes of it */
-	uint64_t lands;	       /**< when all of it has arrived */
+	bool news;			       /**< an event came while it was not parked */
+	uint64_t more;			       /**< time that small stores add to its next step */
+	struct sim_link *link;		       /**< of the copy under way */
+	uint64_t left;			       /**< bytes of it */
+	uint64_t lands;			       /**< when all of it has arrived */
+	void (*between)(struct sim_thread *t); /**< segments of a copy; NULL: nothing to do */
 };
 
 enum sim_ring {
 	SIM_OWN,
 	SIM_TRANSIT,
 	SIM_REPLY,
+	SIM_WORD,
+	SIM_ANSWER, /**< to a word */
 	SIM_RINGS
 };
 
@@ -53,6 +56,7 @@ struct sim_frame {
 	uint32_t count; /**< F_ACK: requests that it covers */
 	bool more;	/**< F_PUT: not the last frame of its put */
 	bool atomic;	/**< F_GET: it changes memory of its target */
+	bool word;	/**< goes in rings of words */
 	uint32_t parts; /**< atomics that gathered, and of an answer to them; 0: it is not of these
 			 */
 };
@@ -81,6 +85,7 @@ struct sim_service {
 	unsigned int port, ring, n;
 	uint64_t bytes;	     /**< of that ring since words had their turn */
 	unsigned int paused; /**< 1 + the ring whose turn waits while words have theirs; 0: none */
+	bool within;	     /**< a word has its turn within the copy of another frame */
 	bool worked;
 	bool holds;    /**< a frame waits for another one that is to enter first */
 	uint32_t late; /**< turns with acknowledgements pending */

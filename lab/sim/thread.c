@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <stddef.h>
+
 #include "thread.h"
 
 uint64_t
@@ -68,6 +70,8 @@ sim_thread_wake(struct sim_thread *t)
 	run_at(t, t->s->q.now + sim_random(t->s) % (t->s->p.turn + 1));
 }
 
+static void next_segment(void *thread, void *none, uint64_t v);
+
 /*
  * A core writes faster than a link sends, until the buffers of posted writes on the way are full;
  * then it waits. So its copy ends when the link has sent all but the content of these buffers.
@@ -81,7 +85,7 @@ copy_segment(void *thread, void *none, uint64_t v)
 	uint64_t core = now + sim_time(n, p->copy), wire = sim_time(n, p->bandwidth);
 	uint64_t ahead = sim_time(p->posted, p->bandwidth);
 	struct sim_link *l = t->link;
-	struct event e = {.fn = copy_segment, .a = t};
+	struct event e = {.fn = next_segment, .a = t};
 
 	(void)none;
 	(void)v;
@@ -90,10 +94,25 @@ copy_segment(void *thread, void *none, uint64_t v)
 	t->lands = l->free + p->latency;
 	e.at = l->free > ahead + core ? l->free - ahead : core;
 	t->left -= n;
-	if (t->left > 0)
-		event_add(&t->s->q, &e);
+	event_add(&t->s->q, &e);
+}
+
+static void
+next_segment(void *thread, void *none, uint64_t v)
+{
+	struct sim_thread *t = thread;
+	struct event e = {.fn = copy_segment, .a = t};
+
+	if (t->between != NULL)
+		t->between(t);
+	e.at = t->s->q.now + t->more;
+	if (t->left == 0)
+		sim_thread_busy(t, 0);
+	else if (t->more == 0)
+		copy_segment(t, none, v);
 	else
-		run_at(t, e.at);
+		event_add(&t->s->q, &e);
+	t->more = 0;
 }
 
 void

@@ -41,10 +41,14 @@ struct rb_messages {
 	void (*poll)(void); /**< receive and answer, at all of them */
 };
 
-/** Ring numbers of a link direction: own requests 0..channels-1, then these two of each group. */
-#define RB_RING_TRANSIT(group) (rb.channels + 2u * (group))
-#define RB_RING_REPLY(group) (rb.channels + 2u * (group) + 1u)
-#define RB_RINGS (rb.channels + 2u * rb.lcores)
+/** Ring numbers of a link direction: own requests 0..channels-1, then these four of each group. The
+ *  last two hold RB_DESC_WORD, and have no payload in slots. */
+#define RB_RING_TRANSIT(group) (rb.channels + 4u * (group))
+#define RB_RING_REPLY(group) (rb.channels + 4u * (group) + 1u)
+#define RB_RING_WORD(group) (rb.channels + 4u * (group) + 2u)
+#define RB_RING_ANSWER(group) (rb.channels + 4u * (group) + 3u)
+#define RB_RINGS (rb.channels + 4u * rb.lcores)
+#define RB_SLOT_RINGS (rb.channels + 2u * rb.lcores)
 
 /** Where a PE runs. */
 struct rb_place {
@@ -137,12 +141,28 @@ rb_group_of(unsigned int chan)
 	return rb.lcores == 1 ? 0 : chan % rb.lcores;
 }
 
-/** The group whose service lcore polls a ring: an own-request ring, or RB_RING_REPLY or
- *  RB_RING_TRANSIT of a group. */
+/** The group whose service lcore polls a ring: an own-request ring, or one of a group. */
 static inline unsigned int
 rb_group_of_ring(unsigned int ring)
 {
-	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
+	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 4;
+}
+
+/** Does it hold replies? */
+static inline bool
+rb_ring_replies(unsigned int ring)
+{
+	return ring >= rb.channels && (ring - rb.channels) % 2 == 1;
+}
+
+/** Whose payloads are where those of a ring would be: of rings of words, which have none, those of
+ *  their group. */
+static inline unsigned int
+rb_slot_ring(unsigned int ring)
+{
+	return ring < rb.channels
+		       ? ring
+		       : rb.channels + 2 * rb_group_of_ring(ring) + rb_ring_replies(ring);
 }
 
 /** Become the one consumer of the rings of a group. Acquire and release: the next holder sees what

@@ -16,11 +16,11 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 29,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 30,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
-	RB_MAX_RINGS = RB_MAX_CHANNELS + 2 * RB_MAX_LCORES,
+	RB_MAX_RINGS = RB_MAX_CHANNELS + 4 * RB_MAX_LCORES,
 	RB_INLINE = 16,	     /**< payload bytes that fit into a descriptor */
 	RB_GATHER = 32,	     /**< atomics in a frame, at most */
 	RB_PART = 32,	     /**< bytes of one: seg | amo << 8 | dst_pe << 16, off, operand, cond */
@@ -62,6 +62,9 @@ enum {
 	RB_DESC_REMOTE_STORE = 4,
 	/** The payload is in its final place already, and is not in the slot: reply to a GET. */
 	RB_DESC_STORED = 8,
+	/** Request that its source waits for, of one word, and the reply to it: go in rings of
+	 *  words. */
+	RB_DESC_WORD = 16,
 };
 
 enum rb_seg {

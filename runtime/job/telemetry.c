@@ -205,7 +205,7 @@ add_rings(struct rte_tel_data *d, const struct rb_link *link)
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++) {
-		if (r == RB_RING_REPLY(rb_group_of_ring(r)))
+		if (rb_ring_replies(r))
 			answers += rb_counted(&tx[r].frames);
 		queued += queued_frames(&tx[r]);
 	}

@@ -36,8 +36,6 @@ rb_ring_send(unsigned int port, unsigned int ring, unsigned int need, const stru
 		return rb_survive->ring_send(port, ring, need, d, payload);
 	if (link->port == NULL || !rb_tx_has_room(link, tx, need))
 		return -EAGAIN;
-	if (payload != NULL)
-		rb_copy_relay(rb_tx_payload(tx), payload, d->len, rb_dist_of(link));
 	rb_tx_commit(link, tx, d);
 	rb_tx_announce(link, tx);
 	return 0;
@@ -56,19 +54,20 @@ rb_chan_attach(unsigned int port)
 	for (r = 0; r < RB_RINGS; r++) {
 		struct rb_tx *tx = &link->tx[r];
 		struct rb_rx *rx = &link->rx[r];
+		size_t payload = rb_slot_ring(r) * slots * rb.chunk;
 
 		*tx = (struct rb_tx){
 			.lock = ATOMIC_FLAG_INIT,
 			.group = (uint8_t)rb_group_of_ring(r),
 			.bell = RB_DB_CHAN(r < rb.channels ? r : rb_group_of_ring(r)),
 			.desc = (struct rb_desc *)(link->peer + rb_mem.lay.desc[other]) + r * slots,
-			.slot = link->peer + rb_mem.lay.slot[other] + r * slots * rb.chunk,
+			.slot = link->peer + rb_mem.lay.slot[other] + payload,
 			.credit = &link->mine->credit[r],
 		};
 		*rx = (struct rb_rx){
 			.desc = (const struct rb_desc *)(rb_mem.region + rb_mem.lay.desc[port]) +
 				r * slots,
-			.slot = rb_mem.region + rb_mem.lay.slot[port] + r * slots * rb.chunk,
+			.slot = rb_mem.region + rb_mem.lay.slot[port] + payload,
 			.credit = &link->theirs->credit[r],
 		};
 	}

@@ -128,8 +128,8 @@ rb_tx_has_room(struct rb_link *link, struct rb_tx *tx, unsigned int need)
 	return false;
 }
 
-/** Put a frame into a ring of relays, with d->len bytes of @p payload, or NULL. 0, or -EAGAIN:
- *  there is no room. Poll, of the group. */
+/** Put a frame into a ring of relays, whose payload, if any, is in its slot. 0, or -EAGAIN: there
+ * is no room. In a job that survives lost cables @p payload is copied there. Poll, of the group. */
 int rb_ring_send(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 		 const uint8_t *payload);
 

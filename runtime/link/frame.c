@@ -4,6 +4,7 @@
 #include "link/frame.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/state.h"
 #include "base/types.h"
@@ -14,6 +15,7 @@ static struct rb_desc
 reply_to(const struct rb_desc *request, enum rb_op op)
 {
 	return (struct rb_desc){.op = (uint8_t)op,
+				.flags = request->flags & RB_DESC_WORD,
 				.chan = request->chan,
 				.src_pe = (uint16_t)rb.pe,
 				.dst_pe = request->src_pe,
@@ -30,6 +32,15 @@ rb_frame_get_reply(const struct rb_desc *get)
 		r.flags = RB_DESC_REMOTE_STORE;
 		r.reply_off = get->reply_off;
 	}
+	return r;
+}
+
+struct rb_desc
+rb_frame_word_reply(const struct rb_desc *get, const void *from)
+{
+	struct rb_desc r = reply_to(get, RB_OP_AMO_REPLY);
+
+	memcpy(&r.value, from, r.len);
 	return r;
 }
 
@@ -59,5 +70,7 @@ rb_frame_valid(const struct rb_desc *d)
 {
 	return d->op > RB_OP_NONE && d->op < RB_OP_MAX && d->seg < RB_SEG_MAX &&
 	       d->chan < rb.channels && d->src_pe < rb.npes && d->dst_pe < rb.npes &&
-	       d->len <= rb.chunk;
+	       d->len <= rb.chunk &&
+	       ((d->flags & RB_DESC_WORD) == 0 ||
+		(d->len <= sizeof(d->value) && !rb_frame_slot(d)));
 }

@@ -97,6 +97,8 @@ rb_frame_of_part(const uint64_t *part)
 /* ---- replies ---- */
 
 struct rb_desc rb_frame_get_reply(const struct rb_desc *get);
+/** To a get with RB_DESC_WORD, which may ask for no more than `value` holds. */
+struct rb_desc rb_frame_word_reply(const struct rb_desc *get, const void *from);
 struct rb_desc rb_frame_amo_reply(const struct rb_desc *amo, uint64_t old);
 /** Acknowledge to host @p src that @p total requests of its channel are complete at host @p target.
  */

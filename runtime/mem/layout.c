@@ -49,7 +49,7 @@ file_behind_windows(void)
 static uint64_t
 slots_of_port(void)
 {
-	return (uint64_t)RB_RINGS * rb.slots * rb.chunk;
+	return (uint64_t)RB_SLOT_RINGS * rb.slots * rb.chunk;
 }
 
 /* Returns where they end. */

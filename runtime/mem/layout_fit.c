@@ -19,7 +19,7 @@ enum {
 static uint64_t
 largest_region(void)
 {
-	return rb_mem.lay.slot[RB_MAX_PORTS - 1] + (uint64_t)RB_RINGS * rb.slots * rb.chunk;
+	return rb_mem.lay.slot[RB_MAX_PORTS - 1] + (uint64_t)RB_SLOT_RINGS * rb.slots * rb.chunk;
 }
 
 /* Where the channels of such a host end, with no heap among them. */
@@ -29,7 +29,7 @@ channels_end(void)
 	const uint64_t *slot = rb_mem.lay.slot,
 		       each = slot[RB_MAX_PORTS - 1] - slot[RB_MAX_PORTS - 2];
 
-	return slot[RB_RING_PORTS - 1] + (uint64_t)RB_RINGS * rb.slots * rb.chunk +
+	return slot[RB_RING_PORTS - 1] + (uint64_t)RB_SLOT_RINGS * rb.slots * rb.chunk +
 	       (RB_MAX_PORTS - RB_RING_PORTS) * each;
 }
 

@@ -27,10 +27,17 @@
 
 /* A blocking fetch needs no fence, so it is not counted. */
 static void
-send_alone(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op, uint32_t req)
+send_alone(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op, uint8_t *fetch,
+	   _Atomic uint32_t *pending)
 {
-	struct rb_desc d = rb_frame_amo(t->loc.off, op, req, req == 0 ? RB_DESC_COUNTED : 0);
+	uint32_t req = 0, flags = RB_DESC_COUNTED;
+	struct rb_desc d;
 
+	if (rb_amo_fetches(op->op)) {
+		flags = rb_send_word(ctx, t->host, pending);
+		req = rb_req_claim(fetch, op->size, pending)->id;
+	}
+	d = rb_frame_amo(t->loc.off, op, req, flags);
 	rb_send(ctx, t, &d, NULL);
 }
 
@@ -60,8 +67,7 @@ rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 		return;
 	/* atomics of a context to a PE are in order (doc/memory-model.md) */
 	rb_req_flush(ctx, host);
-	send_alone(ctx, t, op,
-		   rb_amo_fetches(op->op) ? rb_req_claim(fetch, op->size, pending)->id : 0);
+	send_alone(ctx, t, op, fetch, pending);
 	/* of before the flush, which is no fence; lost stores of other threads do no harm */
 	if (may_gather)
 		atomic_store_explicit(&ctx->streams, streams | host, memory_order_relaxed);

@@ -53,6 +53,7 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, uint8_t *dst, size_t len,
 {
 	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb_waiting.crowded);
 	uint64_t reply_off = region_offset(dst, len);
+	uint32_t word = len <= sizeof(uint64_t) ? rb_send_word(ctx, t->host, pending) : 0;
 	size_t done = 0;
 
 	while (done < len) {
@@ -61,6 +62,7 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, uint8_t *dst, size_t len,
 		struct rb_desc d = rb_frame_get(t->loc.off + done, n, req->id,
 						reply_off != 0 ? reply_off + done : 0);
 
+		d.flags |= word;
 		req->remote_store = reply_off != 0;
 		rb_send(ctx, t, &d, NULL);
 		done += n;

@@ -3,8 +3,15 @@
  */
 #include "relay/amo.h"
 
+#include <rte_common.h>
+#include <rte_prefetch.h>
+
+#include "base/state.h"
 #include "base/tsan.h"
 #include "base/types.h"
+#include "base/wire.h"
+#include "link/frame.h"
+#include "mem/target.h"
 
 /*
  * One atomicity domain: the host that owns the word executes the CPU instruction, whichever host
@@ -58,4 +65,42 @@ rb_amo_apply(void *addr, const struct rb_amo *amo)
 	old = amo->size == 4 ? apply_uint32_t(addr, amo) : apply_uint64_t(addr, amo);
 	rb_tsan_acquire();
 	return old;
+}
+
+static inline bool
+execute_one(const struct rb_desc *d, uint64_t *old)
+{
+	const struct rb_amo amo = rb_frame_amo_of(d);
+
+	if (unlikely(!rb_frame_amo_valid(d)))
+		return false;
+	*old = rb_amo_apply(rb_seg_at(rb.place[d->dst_pe].local, d->seg, d->off), &amo);
+	return true;
+}
+
+/* Checks copies, since the slot is the neighbour's to change. */
+static bool
+execute_parts(const struct rb_desc *d, const uint64_t *parts, uint64_t *old)
+{
+	unsigned int i;
+
+	if (d->len > RB_GATHER * RB_PART || d->len % RB_PART != 0)
+		return false;
+	/* loads do not pass a locked instruction, so that each line would be waited for in turn */
+	for (i = 0; i < d->len / sizeof(*parts); i += RTE_CACHE_LINE_SIZE / sizeof(*parts))
+		rte_prefetch0(parts + i);
+	for (i = 0; i < d->len / RB_PART; i++) {
+		const struct rb_desc one = rb_frame_of_part(parts + i * RB_PART / sizeof(*parts));
+
+		if (one.seg >= RB_SEG_MAX || one.dst_pe >= rb.npes ||
+		    rb_pe_host(one.dst_pe) != rb.host || !execute_one(&one, &old[i]))
+			return false;
+	}
+	return true;
+}
+
+bool
+rb_amo_execute(const struct rb_desc *d, const uint64_t *parts, uint64_t *old)
+{
+	return likely(d->len == 0) ? execute_one(d, old) : execute_parts(d, parts, old);
 }

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 
 #include <rte_common.h>
-#include <rte_prefetch.h>
 
 #include "base/link.h"
 #include "base/route.h"
@@ -40,6 +39,10 @@
 /* The frame stays at the head of its ring until there is room. */
 #define STALL (-EAGAIN)
 
+enum {
+	SPLIT = 16384 /* bytes of a copy behind which words have a turn */
+};
+
 /* A frame must not touch the state of another group, whatever its descriptor says. */
 static bool
 of_group(unsigned int ring, const struct rb_desc *d)
@@ -61,6 +64,44 @@ order_copies(void)
 	rb_tsan_release(); /* a PE without ports reads a flag, and posts its data to this process */
 }
 
+static void serve_words(unsigned int group, bool within);
+
+/* Copy what a frame moves. Behind each part words have a turn. */
+static void
+copy_parts(unsigned int group, uint8_t *to, const uint8_t *from, uint32_t len, enum rb_dist dist)
+{
+	bool words = likely(rb_survive == NULL);
+	uint32_t n;
+
+	do {
+		n = words ? RTE_MIN(len, (uint32_t)SPLIT) : len;
+		rb_copy_relay(to, from, n, dist);
+		if (words && n >= RB_PIECE_MIN)
+			serve_words(group, true);
+		to += n;
+		from += n;
+		len -= n;
+	} while (len > 0);
+}
+
+/* rb_ring_send() with what @p d has in its slot. */
+static int
+send_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	   const uint8_t *payload)
+{
+	struct rb_link *link = &rb.link[port];
+	struct rb_tx *tx = &link->tx[ring];
+
+	if (!rb_frame_slot(d))
+		return rb_ring_send(port, ring, need, d, NULL);
+	if (unlikely(rb_survive != NULL))
+		return rb_ring_send(port, ring, need, d, payload);
+	if (link->port == NULL || !rb_tx_has_room(link, tx, need))
+		return STALL;
+	copy_parts(rb_group_of(d->chan), rb_tx_payload(tx), payload, d->len, rb_dist_of(link));
+	return rb_ring_send(port, ring, need, d, NULL);
+}
+
 /* The last relay stores a put into a heap in its final place: no second bypass slot, no work for
  * the target's lcore. */
 static bool
@@ -73,8 +114,8 @@ store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	    rb_route_beyond(link) != rb_pe_host(d->dst_pe))
 		return false;
 	order_copies();
-	rb_copy_relay(link->peer + base + d->off, rb_frame_data(d, payload), d->len,
-		      rb_dist_of(link));
+	copy_parts(rb_group_of(d->chan), link->peer + base + d->off, rb_frame_data(d, payload),
+		   d->len, rb_dist_of(link));
 	/* another thread may send the ack, and its flush does not drain the buffers of this CPU */
 	rb_win_wmb(link);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
@@ -94,9 +135,10 @@ send_reply(unsigned int port, unsigned int ring, unsigned int need, const struct
 	if (d->op != RB_OP_GET_REPLY || (d->flags & RB_DESC_REMOTE_STORE) == 0 ||
 	    link->port == NULL || rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
 	    !rb_region_public(d->reply_off, d->len) || rb_tx_free(&link->tx[ring], need) < need)
-		return rb_ring_send(port, ring, need, d, rb_frame_slot(d) ? payload : NULL);
+		return send_frame(port, ring, need, d, payload);
 	order_copies();
-	rb_copy_relay(link->peer + d->reply_off, payload, d->len, rb_dist_of(link));
+	copy_parts(rb_group_of(d->chan), link->peer + d->reply_off, payload, d->len,
+		   rb_dist_of(link));
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored_bytes, d->len);
 	stored.flags = RB_DESC_STORED;
@@ -137,7 +179,8 @@ rb_dispatch_rerouted(void)
 	}
 }
 
-/* A request of others goes on. Those that enter the ring of transit take turns with the rest. */
+/* A request of others goes on. Those that enter the ring of transit take turns with the rest. A
+ * word waits behind other words at most. */
 static int
 send_on(unsigned int port, unsigned int ring, unsigned int out, unsigned int need,
 	const struct rb_desc *d, const uint8_t *payload)
@@ -149,11 +192,13 @@ send_on(unsigned int port, unsigned int ring, unsigned int out, unsigned int nee
 	bool enters = need == RB_ENTER;
 	int ret;
 
+	if ((d->flags & RB_DESC_WORD) != 0)
+		return rb_ring_send(out, RB_RING_WORD(rb_group_of(d->chan)), need, d, NULL);
 	if (enters)
 		need = rb_rule_enter(e, rb.slots);
 	if (unlikely(tx->first != 0 && tx->first != place))
 		need = rb_rule_behind(&rx_at(tx->first)->entry, rb_tx_free(tx, rb.slots), need);
-	ret = rb_ring_send(out, transit, need, d, rb_frame_slot(d) ? payload : NULL);
+	ret = send_frame(out, transit, need, d, payload);
 	if (unlikely(enters && (ret != 0 || e->behind != 0)))
 		note_turn(place, tx, ret == 0);
 	return ret;
@@ -190,7 +235,7 @@ forward_frame(unsigned int port, unsigned int ring, unsigned int need, const str
 		return 0;
 	}
 	need = RTE_MAX(need, hop.need);
-	if (ring == RB_RING_REPLY(g))
+	if (rb_ring_replies(ring))
 		ret = send_reply(out, ring, need, d, payload);
 	else
 		ret = send_on(port, ring, out, need, d, payload);
@@ -205,61 +250,37 @@ target_memory(const struct rb_desc *d)
 	return rb_seg_at(rb.place[d->dst_pe].local, d->seg, d->off);
 }
 
+static unsigned int
+ring_of_reply(const struct rb_desc *d)
+{
+	unsigned int group = rb_group_of(d->chan);
+
+	return (d->flags & RB_DESC_WORD) != 0 ? RB_RING_ANSWER(group) : RB_RING_REPLY(group);
+}
+
 static int
 answer_get(unsigned int port, const struct rb_desc *d)
 {
-	const struct rb_desc r = rb_frame_get_reply(d);
+	bool word = (d->flags & RB_DESC_WORD) != 0;
+	const uint8_t *from = target_memory(d);
+	const struct rb_desc r = word ? rb_frame_word_reply(d, from) : rb_frame_get_reply(d);
 
-	return send_reply(rb_backs[port][rb_pe_host(d->src_pe)],
-			  RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
-			  target_memory(d));
-}
-
-static inline int
-execute_one(const struct rb_desc *d, uint64_t *old)
-{
-	const struct rb_amo amo = rb_frame_amo_of(d);
-
-	if (unlikely(!rb_frame_amo_valid(d)))
-		return -EPROTO;
-	*old = rb_amo_apply(target_memory(d), &amo);
-	return 0;
-}
-
-/* Checks copies, since the slot is the neighbour's to change. */
-static int
-execute_parts(const struct rb_desc *d, const uint64_t *parts, uint64_t *old)
-{
-	unsigned int i;
-
-	/* loads do not pass a locked instruction, so that each line would be waited for in turn */
-	for (i = 0; i < d->len / sizeof(*parts); i += RTE_CACHE_LINE_SIZE / sizeof(*parts))
-		rte_prefetch0(parts + i);
-	for (i = 0; i < d->len / RB_PART; i++) {
-		const struct rb_desc one = rb_frame_of_part(parts + i * RB_PART / sizeof(*parts));
-
-		if (one.seg >= RB_SEG_MAX || one.dst_pe >= rb.npes ||
-		    rb_pe_host(one.dst_pe) != rb.host || execute_one(&one, &old[i]) < 0)
-			return -EPROTO;
-	}
-	return 0;
+	return send_reply(rb_backs[port][rb_pe_host(d->src_pe)], ring_of_reply(d),
+			  rb_rule_need(true), &r, from);
 }
 
 static int
 execute_amo(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
 {
-	unsigned int ring = RB_RING_REPLY(rb_group_of(d->chan));
+	unsigned int ring = ring_of_reply(d);
 	unsigned int back = rb_backs[port][rb_pe_host(d->src_pe)];
 	uint64_t old[RB_GATHER];
 	struct rb_desc r;
 
-	if (d->len > RB_GATHER * RB_PART || d->len % RB_PART != 0)
-		return -EPROTO;
 	/* check the room for the answer first: an atomic must not run twice */
 	if (d->req != 0 && rb_tx_free(&rb.link[back].tx[ring], RB_ENTER) < RB_ENTER)
 		return STALL;
-	if ((likely(d->len == 0) ? execute_one(d, old)
-				 : execute_parts(d, (const uint64_t *)payload, old)) < 0)
+	if (!rb_amo_execute(d, (const uint64_t *)payload, old))
 		return -EPROTO;
 	if ((d->flags & RB_DESC_COUNTED) != 0)
 		rb_ack_add(port, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
@@ -268,8 +289,7 @@ execute_amo(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
 	r = rb_frame_amo_reply(d, *old);
 	if (d->len != 0)
 		r.len = d->len / RB_PART * (unsigned int)sizeof(*old);
-	return rb_ring_send(back, ring, rb_rule_need(true), &r,
-			    rb_frame_slot(&r) ? (const uint8_t *)old : NULL);
+	return send_frame(back, ring, rb_rule_need(true), &r, (const uint8_t *)old);
 }
 
 /* Execute a request for this host. -EPROTO: no correct host sends it. */
@@ -353,7 +373,7 @@ handle_frame(unsigned int port, unsigned int ring, unsigned int need, const stru
 	}
 	if (rb_pe_host(d->dst_pe) != rb.host)
 		return relay_frame(port, ring, need, d, payload);
-	if (ring != RB_RING_REPLY(rb_group_of(d->chan)))
+	if (!rb_ring_replies(ring))
 		return serve_request(port, d, payload);
 	take_reply(port, d, payload);
 	return 0;
@@ -367,13 +387,14 @@ rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need, const
 }
 
 static void
-serve_word(unsigned int port, unsigned int ring)
+serve_word(unsigned int port, unsigned int ring, bool within)
 {
 	struct rb_link *link = &rb.link[port];
 	struct rb_rx *rx = &link->rx[ring];
 	struct rb_desc d;
 
-	if (likely(!rb_rx_peek(rx, &d)) || d.len > RB_WORD ||
+	if (likely(!rb_rx_peek(rx, &d)) ||
+	    (within ? (d.flags & RB_DESC_WORD) == 0 : d.len > RB_WORD) ||
 	    rb_dispatch_frame(port, ring, rb_rule_need(ring < rb.channels), &d,
 			      rb_rx_payload(rx)) == STALL)
 		return;
@@ -382,16 +403,18 @@ serve_word(unsigned int port, unsigned int ring)
 }
 
 /* Words do not wait for the end of a turn of long frames: within it the heads of all rings have a
- * turn, if they are short. Each ring keeps its order. */
+ * turn, if they are short. Each ring keeps its order. @p within: the copy of a frame, which is at
+ * the head of a ring still, and half in the next one. Only those have a turn that use rings of
+ * words alone. */
 static void
-serve_words(unsigned int group)
+serve_words(unsigned int group, bool within)
 {
 	unsigned int port, ring;
 
 	for (port = 0; port < rb.ports; port++)
 		for (ring = 0; ring < RB_RINGS && rb.link[port].port != NULL; ring++)
 			if (rb_group_of_ring(ring) == group)
-				serve_word(port, ring);
+				serve_word(port, ring, within);
 }
 
 /* @p later: set if the ring may hold more frames. */
@@ -415,7 +438,7 @@ drain_ring(unsigned int port, unsigned int ring, bool *later)
 		rb_rx_credit(link, rx, false);
 		bytes += d.len;
 		if (unlikely(bytes >= RB_LONG) && rb_survive == NULL) {
-			serve_words(rb_group_of_ring(ring));
+			serve_words(rb_group_of_ring(ring), false);
 			bytes = 0;
 		}
 	}
@@ -435,9 +458,10 @@ rb_serve_port(unsigned int port, unsigned int group)
 
 	if ((due & RB_DB_CHAN(group)) != 0) {
 		/* replies first: other operations wait for them */
-		most = drain_ring(port, RB_RING_REPLY(group), &later);
-		one = drain_ring(port, RB_RING_TRANSIT(group), &later);
-		most = RTE_MAX(one, most);
+		for (c = RB_RING_ANSWER(group) + 1; c-- > RB_RING_TRANSIT(group);) {
+			one = drain_ring(port, c, &later);
+			most = RTE_MAX(one, most);
+		}
 	}
 	for (c = group; c < rb.channels; c += rb.lcores) {
 		if ((due & RB_DB_CHAN(c)) == 0)

@@ -60,6 +60,21 @@ rb_send_note(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d)
 	return before + 1;
 }
 
+uint32_t
+rb_send_word(struct rb_ctx *ctx, int host, const _Atomic uint32_t *pending)
+{
+	struct rb_flow *f = &rb_flows[host][ctx->chan];
+	unsigned int cls;
+
+	if (rb_survive != NULL || pending == &ctx->pending || ctx->pending != 0)
+		return 0;
+	for (cls = 0; cls < RB_CLS_MAX; cls++)
+		if (!rb_acked(host, ctx->chan, cls,
+			      atomic_load_explicit(&f->issued[cls], memory_order_relaxed)))
+			return 0;
+	return RB_DESC_WORD;
+}
+
 static void
 wait_for_slot(struct rb_link *link, struct rb_tx *tx)
 {

@@ -24,6 +24,10 @@ void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
 bool rb_send_try(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
 		 const uint8_t *payload);
 
+/** Flags of a request to @p host whose reply counts in @p pending: RB_DESC_WORD where the caller
+ *  waits for it, and it can overtake nothing of @p ctx, as all before it is complete. */
+uint32_t rb_send_word(struct rb_ctx *ctx, int host, const _Atomic uint32_t *pending);
+
 /* The steps of it, with the ring locked: fill in and count the frame; its payload. */
 /** @return counted requests of its class, host and channel until now */
 uint64_t rb_send_note(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d);

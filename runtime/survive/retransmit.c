@@ -36,8 +36,8 @@ int
 rb_retx_open(unsigned int port)
 {
 	struct rb_link *link = &rb.link[port];
-	size_t descs = (size_t)RB_RINGS * rb.slots * sizeof(struct rb_desc);
-	size_t size = descs + (size_t)RB_RINGS * rb.slots * rb.chunk;
+	size_t descs = (size_t)RB_SLOT_RINGS * rb.slots * sizeof(struct rb_desc);
+	size_t size = descs + (size_t)RB_SLOT_RINGS * rb.slots * rb.chunk;
 	unsigned int r;
 	void *at;
 
@@ -48,7 +48,7 @@ rb_retx_open(unsigned int port)
 		return -ENOMEM;
 	memory[port].at = at;
 	memory[port].size = size;
-	for (r = 0; r < RB_RINGS; r++) {
+	for (r = 0; r < RB_SLOT_RINGS; r++) {
 		struct rb_tx *tx = &link->tx[r];
 
 		rings[port][r] = (struct retx){.desc = tx->desc, .slot = tx->slot};
@@ -115,7 +115,7 @@ rb_retx_freeze(unsigned int port)
 	struct rb_link *link = &rb.link[port];
 	unsigned int r;
 
-	for (r = 0; r < RB_RINGS; r++) {
+	for (r = 0; r < RB_SLOT_RINGS; r++) {
 		/* of a ring of own requests this is not the end: rb_retx_peer_count() */
 		rings[port][r].end = link->tx[r].pos;
 		atomic_store_explicit(&rings[port][r].closed, true, memory_order_relaxed);
@@ -128,9 +128,9 @@ rb_retx_taken(unsigned int port, uint32_t words[RB_MAX_RINGS])
 	const struct rb_link *link = &rb.link[port];
 	unsigned int r;
 
-	for (r = 0; r < RB_RINGS; r++)
+	for (r = 0; r < RB_SLOT_RINGS; r++)
 		words[r] = link->rx[r].pos;
-	return RB_RINGS * (uint32_t)sizeof(words[0]);
+	return RB_SLOT_RINGS * (uint32_t)sizeof(words[0]);
 }
 
 /* Where the frames of a ring of own requests end. A sender that had chosen this way has the ring's
@@ -170,13 +170,13 @@ rb_retx_peer_count(unsigned int port, const uint8_t *words, uint32_t len)
 	for (r = 0; r < rb.channels; r++)
 		if (find_end(port, r) < 0)
 			return -EAGAIN;
-	if (len < RB_RINGS * sizeof(next[0]))
+	if (len < RB_SLOT_RINGS * sizeof(next[0]))
 		return -EPROTO;
-	memcpy(next, words, RB_RINGS * sizeof(next[0]));
-	for (r = 0; r < RB_RINGS; r++)
+	memcpy(next, words, RB_SLOT_RINGS * sizeof(next[0]));
+	for (r = 0; r < RB_SLOT_RINGS; r++)
 		if (!is_here(port, r, next[r]))
 			return -EPROTO;
-	for (r = 0; r < RB_RINGS; r++) {
+	for (r = 0; r < RB_SLOT_RINGS; r++) {
 		rings[port][r].next = next[r];
 		rings[port][r].told = true;
 	}

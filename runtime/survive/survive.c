@@ -169,7 +169,7 @@ serve_lost(unsigned int port)
 
 	if (unlikely(marked[port] != rb_epoch))
 		send_mark(port);
-	for (ring = 0; ring < RB_RINGS; ring++)
+	for (ring = 0; ring < RB_SLOT_RINGS; ring++)
 		most = RTE_MAX(resend_ring(port, ring), most);
 	return marked[port] == rb_epoch ? most : RTE_MAX(most, RB_PROGRESS_STALL);
 }

@@ -76,7 +76,7 @@ ring_set_up(const struct ring_shape *shape)
 	rb.channels = 2;
 	rb.lcores = shape->lcores == 0 ? 1 : shape->lcores;
 	rb.slots = shape->slots;
-	rb.chunk = RING_CHUNK;
+	rb.chunk = shape->chunk == 0 ? RING_CHUNK : shape->chunk;
 	CU_ASSERT_EQUAL_FATAL(rb_layout(RING_HEAP), 0);
 	if (shape->statics)
 		rb_data_find();
@@ -85,9 +85,11 @@ ring_set_up(const struct ring_shape *shape)
 	seg->links = shape->links;
 	rb_flows = seg->flow;
 	rb_hostseg = shape->each > 1 ? seg : NULL;
-	for (port = 0; port < RB_RING_PORTS; port++)
+	for (port = 0; port < RB_RING_PORTS; port++) {
+		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
 		if ((shape->links & 1u << port) != 0)
 			connect_link(port);
+	}
 	fill_routes(shape);
 }
 

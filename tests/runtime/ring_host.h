@@ -26,6 +26,7 @@ struct ring_shape {
 	uint32_t slots;	     /**< of each of the two channels */
 	unsigned int links;  /**< bits of the sides that have a cable */
 	bool statics;	     /**< static data is part of the region */
+	uint32_t chunk;	     /**< 0: RING_CHUNK */
 };
 
 #define RING_BOTH (1u << RB_PORT_PREV | 1u << RB_PORT_NEXT)

@@ -228,13 +228,29 @@ fair_shares(void)
 		CU_ASSERT(run(&p, SCENE_UNIFORM, 0, 64 << 10).result.behind <= 8);
 }
 
-/* Host 0 fetches from a host so many hops away while all others put 16 MiB after the other, as far
- * to the right. */
-struct fetches {
-	unsigned int hosts, hops, left;
-	bool alone;
-	uint64_t longest;
+/* Host 0 fetches from a host so many hops away while all others put one after the other, as far the
+ * same way. */
+enum {
+	FETCHES = 300
 };
+
+struct fetches {
+	struct rb_graph g;
+	unsigned int hosts, hops, left, taken;
+	uint64_t size; /* of the puts; 0: there are none */
+	uint64_t ps[FETCHES];
+};
+
+/* In a torus one column to the right, and one row up for the second hop. */
+static unsigned int
+host_beyond(const struct fetches *s, unsigned int host)
+{
+	unsigned int columns = s->g.kind == RB_GRAPH_TORUS ? s->g.columns : s->hosts;
+	unsigned int right = columns < s->hosts ? 1 : s->hops;
+	unsigned int row = host / columns * columns;
+
+	return (row + (host % columns + right) % columns + (s->hops - right) * columns) % s->hosts;
+}
 
 static struct sim_op
 fetch_op(void *ctx, unsigned int host, uint64_t i)
@@ -243,12 +259,12 @@ fetch_op(void *ctx, unsigned int host, uint64_t i)
 
 	if (host == 0 && s->left > 0) {
 		s->left -= i % 2 == 0;
-		return (struct sim_op){i % 2 == 0 ? SIM_ATOMIC : SIM_COMPUTE, s->hops,
+		return (struct sim_op){i % 2 == 0 ? SIM_ATOMIC : SIM_COMPUTE, host_beyond(s, 0),
 				       i % 2 == 0 ? 8 : (20 + i % 7) * 1000 * SIM_NS};
 	}
-	if (host == 0 || host == s->hops || s->alone || s->left == 0)
+	if (host == 0 || host == host_beyond(s, 0) || s->size == 0 || s->left == 0)
 		return (struct sim_op){.kind = SIM_END};
-	return (struct sim_op){SIM_PUT, (host + s->hops) % s->hosts, 16 * MIB};
+	return (struct sim_op){SIM_PUT, host_beyond(s, host), s->size};
 }
 
 static void
@@ -256,43 +272,53 @@ took_fetch(void *ctx, unsigned int host, enum sim_kind kind, uint64_t ps)
 {
 	struct fetches *s = ctx;
 
-	if (host == 0 && kind == SIM_ATOMIC && ps > s->longest)
-		s->longest = ps;
+	if (host == 0 && kind == SIM_ATOMIC)
+		s->ps[s->taken++] = ps;
 }
 
-/* The most that fetching takes beside puts of others, in us more than alone. */
-static double
-longest_fetch(unsigned int hosts, unsigned int hops)
+static int
+compare_times(const void *a, const void *b)
 {
-	struct sim_program program = {.op = fetch_op, .took = took_fetch};
-	struct sim_params p;
+	return *(const uint64_t *)a < *(const uint64_t *)b ? -1 : 1;
+}
+
+/* What so many of 100 fetches took at most, in @p of100. */
+static void
+time_fetches(const struct sim_params *p, unsigned int hops, uint64_t size, uint64_t of100[2])
+{
+	struct fetches s = {.hosts = p->hosts, .hops = hops, .left = FETCHES, .size = size};
+	struct sim_program program = {.op = fetch_op, .took = took_fetch, .ctx = &s};
 	struct sim_result r;
-	double us = 0;
-	unsigned int alone;
 
-	sim_defaults(&p);
-	p.hosts = hosts;
-	for (alone = 0; alone < 2; alone++) {
-		struct fetches s = {hosts, hops, 200, alone == 1, 0};
-
-		program.ctx = &s;
-		CU_ASSERT_EQUAL(sim_run(&p, &program, &r, &what), 0);
-		us += (alone == 1 ? -1 : 1) * (double)s.longest / 1e6;
-	}
-	return us;
+	CU_ASSERT_EQUAL(sim_wire(p, &s.g, &what), 0);
+	CU_ASSERT_EQUAL(sim_run(p, &program, &r, &what), 0);
+	qsort(s.ps, s.taken, sizeof(s.ps[0]), compare_times);
+	of100[0] = s.ps[s.taken / 2];
+	of100[1] = s.ps[s.taken * 99 / 100];
 }
 
 static void
 words_beside_puts(void)
 {
+	static const struct {
+		const char *wiring;
+		unsigned int hosts, hops;
+	} rows[] = {{"ring", 3, 1}, {"ring", 5, 2},	 {"ring", 8, 2}, {"ring", 8, 3},
+		    {"ring", 8, 4}, {"torus=3x3", 9, 2}, {"ring", 64, 4}};
+	uint64_t quiet[2], busy[2], size;
 	struct sim_params p;
-	double frame;
+	unsigned int row;
 
 	sim_defaults(&p);
-	frame = p.chunk * 1e6 / p.bandwidth; /* us */
-	CU_ASSERT(longest_fetch(5, 2) < frame);
-	CU_ASSERT(longest_fetch(8, 2) < 5 * frame);
-	CU_ASSERT(longest_fetch(8, 3) < 9 * frame);
+	for (row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
+		p.wiring = rows[row].wiring;
+		p.hosts = rows[row].hosts;
+		time_fetches(&p, rows[row].hops, 0, quiet);
+		for (size = 64 << 10; size <= 16 * MIB; size *= 256) {
+			time_fetches(&p, rows[row].hops, size, busy);
+			CU_ASSERT(busy[0] <= 3 * quiet[0] && busy[1] <= 5 * quiet[1]);
+		}
+	}
 }
 
 /* Each host puts to one target, and ends with its last put. With a quiet behind that it would wait

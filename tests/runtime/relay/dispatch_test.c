@@ -13,6 +13,7 @@
 #include "mem/target.h"
 #include "relay/dispatch.h"
 #include "relay/request.h"
+#include "relay/send.h"
 #include "survive/reroute.h"
 #include "survive/survive.h"
 #include "rig.h"
@@ -151,6 +152,92 @@ words_between(void)
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[0].pos, 0);
 }
 
+/* A word that its source waits for finds no long frames before it, whatever the transit ring holds:
+ * not when it enters, nor when it goes on, nor on the way back. */
+static void
+words_apart(void)
+{
+	const struct rb_desc get = {.op = RB_OP_GET,
+				    .flags = RB_DESC_WORD,
+				    .src_pe = 2,
+				    .dst_pe = 1,
+				    .len = 8,
+				    .off = 64,
+				    .req = 9};
+	struct rb_desc word = passing;
+	const struct rb_desc *r;
+	unsigned int i;
+
+	set_up();
+	word.flags = RB_DESC_WORD;
+	for (i = 0; i < rb.slots; i++)
+		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
+	for (i = 0; i < rb.slots; i++)
+		feed(RB_PORT_PREV, 0, word, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[0].pos, rb.slots - 1);
+	serve_one(RB_PORT_PREV, RB_RING_WORD(0), word, NULL);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_WORD(0)].pos, rb.slots);
+	*rb_seg_at(0, RB_SEG_HEAP, get.off) = 7;
+	serve_one(RB_PORT_NEXT, RB_RING_WORD(0), get, NULL);
+	r = out_desc(RB_PORT_NEXT, RB_RING_ANSWER(0), 0);
+	CU_ASSERT(r->op == RB_OP_AMO_REPLY && r->flags == RB_DESC_WORD && r->value == 7);
+	word = *r;
+	word.dst_pe = 2;
+	serve_one(RB_PORT_PREV, RB_RING_ANSWER(0), word, NULL);
+	CU_ASSERT_EQUAL(out_desc(RB_PORT_NEXT, RB_RING_ANSWER(0), 1)->dst_pe, 2);
+}
+
+/* Nor does it wait for the end of a copy: a fetch adds to memory whose first half was copied. */
+static void
+words_within(void)
+{
+	const struct rb_desc get = {.op = RB_OP_GET, .dst_pe = 1, .len = 32768, .req = 9};
+	struct rb_desc add = passing;
+	unsigned int i;
+
+	set_up_chunk(get.len);
+	add.dst_pe = 1;
+	add.off = get.len - 8;
+	for (i = 0; i < 2; i++) {
+		add.flags = i == 0 ? RB_DESC_COUNTED : RB_DESC_WORD;
+		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), get, NULL);
+		feed(RB_PORT_PREV, 0, add, NULL);
+		rb_poll_rings(0);
+		CU_ASSERT_EQUAL(*rb_seg_at(0, RB_SEG_HEAP, add.off), i + 1);
+		CU_ASSERT_EQUAL(
+			rb.link[RB_PORT_PREV].tx[RB_RING_REPLY(0)].slot[i * get.len + add.off],
+			2 * i);
+	}
+}
+
+/* What a context has under way to a host, a request that went by rings of words would overtake. */
+static void
+words_alone(void)
+{
+	struct rb_ctx ctx = {.chan = 1};
+	_Atomic uint32_t waits = 0;
+	unsigned int cls;
+
+	set_up();
+	CU_ASSERT_EQUAL(rb_send_word(&ctx, 2, &waits), RB_DESC_WORD);
+	CU_ASSERT_EQUAL(rb_send_word(&ctx, 2, &ctx.pending), 0);
+	ctx.pending = 1;
+	CU_ASSERT_EQUAL(rb_send_word(&ctx, 2, &waits), 0);
+	ctx.pending = 0;
+	for (cls = 0; cls < RB_CLS_MAX; cls++) {
+		rb_flows[2][1].issued[cls] = 1;
+		CU_ASSERT_EQUAL(rb_send_word(&ctx, 2, &waits), 0);
+		CU_ASSERT_EQUAL(rb_send_word(&ctx, 0, &waits), RB_DESC_WORD);
+		rb.link[cls].mine->ack[2][1][cls] = 1;
+		CU_ASSERT_EQUAL(rb_send_word(&ctx, 2, &waits), RB_DESC_WORD);
+	}
+	begin_to_survive();
+	CU_ASSERT_EQUAL(rb_send_word(&ctx, 2, &waits), 0);
+	rb_survive_close();
+}
+
 /* The first of those that enter goes another way after a loss, and nobody leaves it slots here. */
 static void
 takes_turns_anew(void)
@@ -196,6 +283,8 @@ unsound(void)
 		{.op = RB_OP_AMO, .dst_pe = 1, .amo = RB_AMO_ADD | 3 << 4, .len = 3},
 		{.op = RB_OP_AMO, .dst_pe = 1, .len = (RB_GATHER + 1) * RB_PART},
 		{.op = RB_OP_ACK, .dst_pe = 1},
+		{.op = RB_OP_PUT, .flags = RB_DESC_WORD, .dst_pe = 2, .len = RB_INLINE + 1},
+		{.op = RB_OP_GET, .flags = RB_DESC_WORD, .dst_pe = 1, .len = RB_INLINE},
 	};
 	uint64_t i;
 
@@ -287,7 +376,8 @@ TEST_PROGRAM("dispatch", NULL, ring_tear_down,
 	     {"entering a transit ring leaves a bubble", leaves_a_bubble},
 	     {"an own request beside endless transit", takes_turns},
 	     {"a word beside long requests", words_between},
-	     {"and on other ways", takes_turns_anew},
+	     {"words in rings of their own", words_apart}, {"a word within a copy", words_within},
+	     {"and with nothing before it", words_alone}, {"and on other ways", takes_turns_anew},
 	     {"credits for frames that were not sent", overdrawn},
 	     {"requests that no host sends", unsound}, {"fetches of one frame", gathered},
 	     {"groups of channels", groups}, {"doorbells", doorbells})

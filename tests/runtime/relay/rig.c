@@ -50,13 +50,12 @@ static const struct ntb_port_ops ops = {
 	.db_clear = db_clear,
 };
 
-void
-set_up_slots(unsigned int lcores, enum rb_notify notify, uint32_t slots)
+static void
+set_up_shape(const struct ring_shape *shape, enum rb_notify notify)
 {
 	unsigned int port;
 
-	ring_set_up(&(struct ring_shape){3, 1, .lcores = lcores, .slots = slots, .links = RING_BOTH,
-					 .statics = true});
+	ring_set_up(shape);
 	rb.notify = notify;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
 	for (port = 0; port < RB_RING_PORTS; port++) {
@@ -64,6 +63,21 @@ set_up_slots(unsigned int lcores, enum rb_notify notify, uint32_t slots)
 		pending[port] = rung[port] = 0;
 	}
 	memset(fed, 0, sizeof(fed));
+}
+
+void
+set_up_slots(unsigned int lcores, enum rb_notify notify, uint32_t slots)
+{
+	set_up_shape(&(struct ring_shape){3, 1, .lcores = lcores, .slots = slots,
+					  .links = RING_BOTH, .statics = true},
+		     notify);
+}
+
+void
+set_up_chunk(uint32_t chunk)
+{
+	set_up_shape(&(struct ring_shape){3, 1, .slots = 16, .links = RING_BOTH, .chunk = chunk},
+		     RB_NOTIFY_MEMORY);
 }
 
 void

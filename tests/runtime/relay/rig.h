@@ -19,6 +19,8 @@
 extern uint32_t pending[RB_RING_PORTS], rung[RB_RING_PORTS];
 
 void set_up_slots(unsigned int lcores, enum rb_notify notify, uint32_t slots);
+/** With 16 slots of @p chunk bytes, one service lcore, notify mode memory. */
+void set_up_chunk(uint32_t chunk);
 /** With 8 slots. */
 void set_up_groups(unsigned int lcores, enum rb_notify notify);
 /** One service lcore, notify mode memory. */
