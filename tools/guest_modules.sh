@@ -71,13 +71,11 @@ source=linux-source-$(echo "$version" | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
 fetch "$source"
 mkdir ntb
 dpkg --fsys-tarfile ./"$source"_*.deb | tar -x -O --wildcards './usr/src/linux-source-*.tar.xz' |
-	tar -x -J -C ntb --strip-components=1 --wildcards '*/drivers/ntb/*' '*/drivers/net/ntb_netdev.c'
+	tar -x -J -C ntb --strip-components=1 --wildcards '*/drivers/ntb/*'
 cat >ntb/Kbuild <<-'END'
-	obj-m := ntb.o ntb_hw_intel.o ntb_transport.o ntb_netdev.o ntb_perf.o ntb_pingpong.o ntb_tool.o
+	obj-m := ntb.o ntb_hw_intel.o ntb_perf.o ntb_pingpong.o ntb_tool.o
 	ntb-y := drivers/ntb/core.o
 	ntb_hw_intel-y := $(addprefix drivers/ntb/hw/intel/, ntb_hw_gen1.o ntb_hw_gen3.o ntb_hw_gen4.o)
-	ntb_transport-y := drivers/ntb/ntb_transport.o
-	ntb_netdev-y := drivers/net/ntb_netdev.o
 	ntb_perf-y := drivers/ntb/test/ntb_perf.o
 	ntb_pingpong-y := drivers/ntb/test/ntb_pingpong.o
 	ntb_tool-y := drivers/ntb/test/ntb_tool.o

@@ -4,33 +4,14 @@
 
 /* Commands on standard input: they pull and plug cables. */
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device.h"
 
-static void
-print_intel(struct intm_port *const ports[DEVICE_SIDES])
-{
-	for (int end = 0; end < DEVICE_SIDES; end++) {
-		uint32_t spads[INTM_SPADS];
-
-		intm_spads(ports[end], spads);
-		printf("end %d: interrupts %u spads", end, intm_irqs(ports[end]));
-		for (int i = 0; i < INTM_SPADS; i++)
-			printf(" %#" PRIx32, spads[i]);
-		printf("\n");
-	}
-}
-
 static bool
 run_intel(const char *word, struct intm_port *const ports[DEVICE_SIDES])
 {
-	if (strcmp(word, "stats") == 0) {
-		print_intel(ports);
-		return true;
-	}
 	if (strcmp(word, "pull") != 0 && strcmp(word, "plug") != 0)
 		return false;
 	intm_cable(ports[0], strcmp(word, "plug") == 0);
@@ -62,8 +43,7 @@ control(const struct cable *cables, int n_cables)
 		    run_command(word, &cables[cable]))
 			printf("ok\n");
 		else
-			printf("what? pull C, plug C, stats C (Intel's) or quit; C below %d\n",
-			       n_cables);
+			printf("what? pull C, plug C or quit; C below %d\n", n_cables);
 		fflush(stdout);
 	}
 }

@@ -93,8 +93,6 @@ bool intm_irq(struct intm_port *port);
 /** Counts interrupts: bits that came while they were enabled, and those that are left after others
  *  were cleared or that were pending when they were enabled. */
 uint32_t intm_irqs(struct intm_port *port);
-/** The scratchpads of this end, as its host reads them. */
-void intm_spads(struct intm_port *port, uint32_t ret_spads[INTM_SPADS]);
 /** A write to memory that is an interrupt. */
 struct intm_message {
 	uint64_t addr;

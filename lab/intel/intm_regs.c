@@ -128,14 +128,6 @@ intm_reg_read(struct intm_port *port, uint32_t off, unsigned int len)
 	return v;
 }
 
-void
-intm_spads(struct intm_port *port, uint32_t ret_spads[INTM_SPADS])
-{
-	intm_lock(port->cable);
-	memcpy(ret_spads, intm_own(port)->spad, sizeof(intm_own(port)->spad));
-	intm_unlock(port->cable);
-}
-
 static void
 store_register(struct intm_port *port, const struct reg *r, uint32_t off, uint64_t v,
 	       unsigned int len)

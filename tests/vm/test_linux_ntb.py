@@ -2,17 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """Linux's own drivers on the model of Intel's NTB, in both of two guests: ntb_hw_intel, and on it ntb_tool,
-ntb_pingpong, ntb_perf, ntb_transport and ntb_netdev. What they see is what the registers say.
+ntb_pingpong and ntb_perf. What they see is what the registers say.
 
 RINGBELL_VM_NTB says which generation. Of generation 3 the state of the link is in the configuration space
 behind its first 256 bytes, which QEMU's proxies have not: the driver reads ones, and has the link up always.
-So ntb_pingpong and ntb_perf, which make their handshake once, as soon as the link is up, may find no peer;
-ntb_transport is helped, see load_transport().
+So ntb_pingpong and ntb_perf, which make their handshake once, as soon as the link is up, may find no peer.
 """
 import os
 import re
 import sys
-import time
 
 import rig
 
@@ -26,7 +24,6 @@ PERF = "cd /sys/kernel/debug/ntb_perf/0*"
 DOORBELLS = 0xffffffff if LINK else 0x7fffffff
 VECTORS = 33
 ROUNDS = 30
-CLEARED_SECONDS = 60
 SIDES = "right", "left"
 
 
@@ -155,76 +152,10 @@ def check_perf(report, guests):
     unload(guests, "ntb_perf")
 
 
-def wait_carrier(guests, state):
-    return both(guests, "for i in $(seq 600); do [ $(cat /sys/class/net/eth0/carrier) != "
-                        f"{state} ] || break; usleep 100000; done; cat /sys/class/net/eth0/carrier", 150)
-
-
-def wait_cleared(device):
-    """Where ntb_transport finds no link, it clears the scratchpads of its own side, the last one last, by a
-    worker that may come late."""
-    end = time.monotonic() + CLEARED_SECONDS
-    while any(int(spad, 16) for line in device.command("stats 0") for spad in line.split("spads")[1].split()):
-        if time.monotonic() > end:
-            raise rig.Failure(f"ntb_transport has not cleared its scratchpads in {CLEARED_SECONDS} s: "
-                              f"{device.command('stats 0')}")
-        time.sleep(0.05)
-
-
-def load_transport(guests, device):
-    """As soon as the link is up, ntb_transport writes what it has into the peer's scratchpads, and it stops once
-    it has read what the peer has. What it wrote is lost where the link seems to be up before it is, or where the
-    peer clears its scratchpads afterwards because it saw no link before. Then the peer waits for it for ever,
-    without a carrier. So the cable is plugged in when both have cleared theirs. Where Linux sees no link, it is
-    up, by ntb_tool, before the first side begins."""
-    if LINK:
-        device.command("pull 0")
-        load(guests, "ntb_transport")
-        wait_cleared(device)
-        device.command("plug 0")
-        return
-    load(guests[1:], "ntb_tool")
-    guests[1].must(TOOL + "; echo Y > link")
-    load(guests[:1], "ntb_transport")
-    # the version, which is written last
-    guests[1].must(TOOL + "; for i in $(seq 600); do [ $(cat spad0) = 0x0 ] || break; usleep 100000; done; "
-                          "[ $(cat spad0) != 0x0 ]", 150)
-    unload(guests[1:], "ntb_tool")
-    load(guests[1:], "ntb_transport")
-
-
-def check_netdev(report, guests, device):
-    load_transport(guests, device)
-    load(guests, "ntb_netdev")
-    for number, guest in enumerate(guests):
-        guest.must(f"ifconfig eth0 10.0.0.{number + 1} up")
-    carrier = wait_carrier(guests, 1)
-    report.check("ntb_netdev: an Ethernet device in each guest, with a carrier", carrier == ["1", "1"],
-                 str(carrier))
-    ping(report, guests)
-    if not LINK:
-        return
-    device.command("pull 0")
-    carrier = wait_carrier(guests, 0)
-    report.check("ntb_netdev: no carrier without the cable", carrier == ["0", "0"], str(carrier))
-    wait_cleared(device)
-    device.command("plug 0")
-    carrier = wait_carrier(guests, 1)
-    report.check("ntb_netdev: a carrier with the cable", carrier == ["1", "1"], str(carrier))
-    ping(report, guests)
-
-
-def ping(report, guests):
-    for number, guest in enumerate(guests):
-        rc, out = guest.run(f"ping -c 3 -w 60 -s 1400 10.0.0.{2 - number}", 90)
-        report.check(f"ntb_netdev: {guest.name} pings the other one",
-                     rc == 0 and re.search(r" 0% packet loss", out), out)
-
-
 def test(report, kit, programs):
     with rig.Rig(kit) as r:
         r.pack({}, modules=("ntb_hw_intel",),
-               spare=("ntb_tool", "ntb_pingpong", "ntb_perf", "ntb_transport", "ntb_netdev"))
+               spare=("ntb_tool", "ntb_pingpong", "ntb_perf"))
         device = r.adapters(programs["ringbell-device"], "--hosts", "2", "--cables", "1", "--ntb", GEN,
                             "--window", str(WINDOW >> 20))
         guests = [r.boot(host, [(side, rig.INTEL)]) for host, side in enumerate(SIDES)]
@@ -238,18 +169,14 @@ def test(report, kit, programs):
         check_doorbells(report, guests)
         check_windows(report, guests)
         for guest in guests:
-            # in the last scratchpad, which nobody uses, something for ntb_transport to clear
-            guest.must(TOOL + "; echo 1 > spad15; echo N > link")
+            guest.must(TOOL + "; echo N > link")
         unload(guests, "ntb_tool")
         report.note("ntb_tool")
         if LINK:
             check_pingpong(report, guests)
             report.note("ntb_pingpong")
-        if LINK:
             check_perf(report, guests)
             report.note("ntb_perf")
-        check_netdev(report, guests, device)
-        report.note("ntb_netdev")
 
 
 sys.exit(rig.main(test))
