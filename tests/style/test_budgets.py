@@ -13,10 +13,10 @@ import tree
 ROOMS = {  # thousand lines at most
     "runtime": 20.8,
     "shmem": 17.0,
-    "drivers": 14.7,
+    "drivers": 14.6,
     "apps": 14.6,
     "lab": 14.1,
-    "tests": 50.6,
+    "tests": 50.9,
     "Markdown": 5.8,
 }
 MARGIN = 1.03
