@@ -70,9 +70,10 @@ class Doorbell(Memory):
     """The same with interrupts, which VFIO hands to programs: the machine's IOMMU does not remap them here."""
     modules = ("vfio_iommu_type1", "vfio-pci")
     options = {**Memory.options, "iommu": True}
-    # The kernel counts interrupts of a function as long as a program has it.
+    # The kernel counts interrupts of a function as long as a program has it, here for a second at least.
     JOB = ("{} & while kill -0 $! 2>/dev/null; do grep vfio-msix /proc/interrupts >/tmp/now && "
            "mv /tmp/now /tmp/last; sleep 0.1; done; wait $!; rc=$?; cat /tmp/last; exit $rc")
+    ROUNDS = 10  # times as many as elsewhere
     WOKEN = 5  # at least: on a busy machine few lcores find the time to fall asleep
 
     def __init__(self):
@@ -95,7 +96,7 @@ class Doorbell(Memory):
     def wake(self, report, guests):
         """A job that survives a lost cable has its atomics done by the target's service lcore. The program pauses
         about as often for longer than that stays awake as for less."""
-        program = f"-x RINGBELL_SURVIVE=yes multi-wait -w {TIMES} -c outside"
+        program = f"-x RINGBELL_SURVIVE=yes multi-wait -w {TIMES} -x {self.ROUNDS} -c outside"
         for guest in guests:
             guest.start(self.JOB.format(command(guest, self.cable(guest), program)))
         said = finish(report, "requests to sleeping lcores", guests)
