@@ -169,12 +169,17 @@ reserve_zone(uint64_t size)
 					   RB_HEAP_ALIGN);
 }
 
-/* The memory may be that of an earlier job. */
+/* The memory may be that of an earlier job. What its slots still hold nobody reads before a
+ * descriptor says that it is there. */
 static void
 clear_channels(void)
 {
-	memset(rb_mem.region, 0, rb_mem.lay.heap);
-	memset(rb_mem.region + rb_mem.lay.end, 0, rb_mem.lay.size - rb_mem.lay.end);
+	const struct rb_layout *lay = &rb_mem.lay;
+	unsigned int port;
+
+	memset(rb_mem.region, 0, lay->slot[0]);
+	for (port = RB_RING_PORTS; port < rb.ports; port++)
+		memset(rb_mem.region + lay->ctl[port], 0, lay->slot[port] - lay->ctl[port]);
 }
 
 static uint64_t
