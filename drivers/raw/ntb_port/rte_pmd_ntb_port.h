@@ -60,7 +60,8 @@ struct ntb_port_ops {
 	 *  misses some breaks is allowed: flushes then fail. */
 	uint64_t (*link_breaks)(struct ntb_port *port);
 
-	/* Doorbells: ntb_port.db_count. All four or none; db_ring alone changes wake_word. */
+	/* Doorbells: ntb_port.db_count. All four, or none, or db_ring alone, which then does
+	 * nothing but change the peer's wake_word. */
 
 	/** Raise doorbell bits at the peer. A posted write; ordered behind earlier window stores
 	 *  once these left the CPU (the callee fences write-combining buffers). */
