@@ -122,7 +122,7 @@ enum {
 
 static _Atomic int held; /* 1: they wait in park_thread(); a futex */
 static _Atomic int parked;
-static struct sigaction was;
+static struct sigaction stop_was;
 
 /* Both words are sequentially consistent. What this thread stored before it parks is in the copy:
  * pairs with rb_threads_stop(). What it does later comes after the move: pairs with
@@ -150,7 +150,7 @@ rb_threads_stop(void)
 	parked = 0;
 	held = 1;
 	sigfillset(&park.sa_mask);
-	sigaction(STOP, &park, &was);
+	sigaction(STOP, &park, &stop_was);
 	/* Those that are parked get the signal again, and lose it in rb_threads_go(). While threads
 	 * start and end, a list may miss one, but not when all are parked: so twice. */
 	while (calm < 2 && rb_now_ms() < until) {
@@ -166,9 +166,23 @@ rb_threads_stop(void)
 void
 rb_threads_go(void)
 {
-	sigaction(STOP, &was, NULL);
+	sigaction(STOP, &stop_was, NULL);
 	held = 0;
 	syscall(SYS_futex, &held, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+void
+rb_signals_block(sigset_t *was)
+{
+	/* SIGSYS is a fault, too: of a filter of system calls */
+	static const int stay[] = {STOP, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS};
+	sigset_t set;
+	size_t i;
+
+	sigfillset(&set);
+	for (i = 0; i < RTE_DIM(stay); i++)
+		sigdelset(&set, stay[i]);
+	pthread_sigmask(SIG_BLOCK, &set, was);
 }
 
 static __thread bool ours;

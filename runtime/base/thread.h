@@ -9,6 +9,7 @@
  * The threads of this process, and their clock. Part of rb.h.
  */
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,11 @@ rb_now_ms(void)
 {
 	return rb_now_ns() / 1000000;
 }
+
+/** Block signals, for threads that a library starts meanwhile: they inherit this mask, and a signal
+ *  that the program blocks or waits for must not find them. Those of faults, and that of
+ *  rb_threads_stop(), stay. @param[out] was for pthread_sigmask(SIG_SETMASK) */
+void rb_signals_block(sigset_t *was);
 
 /** Start a thread of the library that only waits. 0, or -errno with words. */
 int rb_thread_start(void *(*fn)(void *));

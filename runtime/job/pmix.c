@@ -6,7 +6,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pmix.h>
+#include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +165,7 @@ join_job(int *rank, int *size)
 	int ret = rb_claim_rank(), threads;
 	pmix_proc_t job;
 	pmix_status_t st;
+	sigset_t mask;
 	uint32_t n;
 
 	if (ret == 0)
@@ -170,7 +173,9 @@ join_job(int *rank, int *size)
 	if (ret < 0)
 		return ret;
 	threads = rb_threads();
+	rb_signals_block(&mask);
 	st = pmix.Init(&pmix.me, NULL, 0);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Init", st);
 	rb_threads_foreign(rb_threads() - threads, false);

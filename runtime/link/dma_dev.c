@@ -7,6 +7,8 @@
 #include "link/dma_dev.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -38,9 +40,12 @@ start_device(int16_t id)
 {
 	const unsigned long idle_ns = 1000 * 1000;
 	int slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0), ret;
+	sigset_t mask;
 
 	prctl(PR_SET_TIMERSLACK, idle_ns, 0, 0, 0);
+	rb_signals_block(&mask);
 	ret = rte_dma_start(id);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	if (slack > 0)
 		prctl(PR_SET_TIMERSLACK, (unsigned long)slack, 0, 0, 0);
 	return ret;

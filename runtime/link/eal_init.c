@@ -228,18 +228,16 @@ static int
 returning_init(int argc, char **argv)
 {
 	struct sigaction act = {.sa_handler = on_abort}, was;
-	sigset_t pipe, mask;
+	sigset_t mask;
 	int ret, jump;
 
 	if (on_exit(at_exit, NULL) != 0) {
 		rte_errno = ENOMEM;
 		return -1;
 	}
-	/* The EAL's threads that answer clients inherit this mask: a client that closes its socket
-	 * during an answer must not end the process. */
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &pipe, &mask);
+	/* SIGPIPE, too: a client that closes its socket during an answer of the EAL must not end
+	 * the process. */
+	rb_signals_block(&mask);
 	caller = pthread_self();
 	sigemptyset(&act.sa_mask);
 	sigaction(SIGABRT, &act, &was);

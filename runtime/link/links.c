@@ -4,6 +4,8 @@
 #include "link/links.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,6 +19,7 @@
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/thread.h"
 #include "base/window.h"
 #include "base/wire.h"
 #include "host/hostseg.h"
@@ -132,11 +135,14 @@ start_port(struct ntb_port *ntb)
 		.fd_off = own != NULL ? own->off : 0,
 	};
 	int ret = ntb_port_configure(ntb, &conf);
+	sigset_t mask;
 
 	if (ret < 0)
 		return rb_fail(ret, "cannot set the inbound region of NT port %u: %s", ntb->dev_id,
 			       strerror(-ret));
+	rb_signals_block(&mask); /* the ethdev of a port may have threads */
 	ret = ntb_port_start(ntb);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	if (ret < 0)
 		return rb_fail(ret, "cannot start NT port %u: %s", ntb->dev_id, strerror(-ret));
 	return 0;

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,14 +312,17 @@ static int
 start_watch(void)
 {
 	unsigned int i;
+	sigset_t mask;
 	int err = ENOMEM;
 
 	hang.quit = false;
 	hang.ctx = rb_ctx_create();
 	for (i = 0; i < 2; i++)
 		hang.seen[i] = calloc((size_t)shmemi.npes, sizeof(*hang.seen[i]));
+	rb_signals_block(&mask);
 	if (hang.ctx != NULL && hang.seen[0] != NULL && hang.seen[1] != NULL)
 		err = pthread_create(&hang.thread, NULL, watch_calls, NULL);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	hang.running = err == 0;
 	if (err != 0)
 		release_all();

@@ -4,6 +4,8 @@
  * Setting up and leaving: nested and repeated init, thread levels, accessibility. It has
  * a main of its own, for the harness does not leave the library in between.
  */
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -95,6 +97,21 @@ nested(void)
 	shmem_free(word);
 }
 
+/** No thread of the library takes a signal that the program blocks and waits for. */
+static void
+signals(void)
+{
+	sigset_t set, was;
+	int sig = 0;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	CHECK(pthread_sigmask(SIG_BLOCK, &set, &was) == 0);
+	CHECK(kill(getpid(), SIGUSR1) == 0);
+	CHECK(sigwait(&set, &sig) == 0 && sig == SIGUSR1);
+	CHECK(pthread_sigmask(SIG_SETMASK, &was, NULL) == 0);
+}
+
 /** The last finalize completes and destroys what is left. */
 static void
 leave_behind(void)
@@ -131,6 +148,7 @@ life(int round, int level)
 	CHECK(me >= 0 && me < n);
 	accessibility();
 	nested();
+	signals();
 
 	array = shmem_calloc((size_t)n, sizeof(*array));
 	CHECK(array != NULL);
