@@ -8,7 +8,7 @@
 
 #include "multi.h"
 
-#define ROUNDS 2000
+#define ROUNDS 500
 #define MANY 200 /* atomics of a context to a PE, of more than one frame */
 #define KINDS 5
 #define CTXS 4

@@ -59,7 +59,9 @@ FORBIDDEN = [("one host has no cables", {"hosts": ["1"], name: list(FACTORS[name
     ("takes minutes on two CPUs", {"hosts": ["8"], "place": ["slot", "cyclic", "listed"]}),
     # who spins takes the CPU from who would serve
     ("takes minutes on two CPUs", {"wait": ["spin"], "hosts": ["4", "5"], "place": ["slot", "cyclic", "listed"]}),
-    ("takes minutes on two CPUs", {"wait": ["spin"], "hosts": ["8"], "lcores": ["2", "3"]}),
+    ("takes minutes on two CPUs", {"hosts": ["8"], "lcores": ["2", "3"]}),
+    # 10 lcores and more that nap by time, as nobody can wake them
+    ("takes minutes on two CPUs", {"hosts": ["5"], "lcores": ["2", "3"], "port": ["no bells", "bare"]}),
     ("refused: late writes need a port's flush", {"port": ["bare"], "windows": ["late"]}),
     ("windows that other processes cannot map are not memory",
      {"port": ["bare"], "windows": ["memory"]}),
