@@ -61,7 +61,8 @@ packages_to_build() {
 
 packages_to_test() {
 	cat <<-END
-		spin            model checking of the relay and the barrier
+		spin            model checking of the protocols
+		tcc             compiles the models
 		g++             C++ programs
 		cmake           finds the compiler wrapper
 		clang           fuzzers
