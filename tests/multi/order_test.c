@@ -230,7 +230,7 @@ static void
 case_many_rounds(void)
 {
 	const struct plan p = {
-		.data_op = DATA_PUT, .flag_op = FLAG_P, .words = 5, .rounds = mt_rounds(5000)};
+		.data_op = DATA_PUT, .flag_op = FLAG_P, .words = 5, .rounds = mt_rounds(2000)};
 
 	ctx = SHMEM_CTX_DEFAULT;
 	heap_boards = mt_alloc(sizeof(static_boards));
@@ -250,7 +250,7 @@ own_stores_to(long *words)
 	memset(words, 0, 64 * sizeof(*words));
 	flag = 0;
 	shmem_barrier_all();
-	for (round = 1; round <= 1000 * mt_options.factor; round++) {
+	for (round = 1; round <= mt_rounds(300); round++) {
 		/* Relaxed: stores like others, which the reader's side of a get may meet. */
 		for (i = 0; i < 64; i++)
 			__atomic_store_n(&words[i], round, __ATOMIC_RELAXED);
