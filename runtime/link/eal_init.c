@@ -3,6 +3,7 @@
  */
 #include "link/eal_init.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -95,7 +96,7 @@ enum {
 };
 
 struct fds {
-	bool alone, open[FDS];
+	bool listed, open[FDS];
 };
 
 /* The pipes by which it calls its threads. */
@@ -103,24 +104,34 @@ static struct rb_file pipes[2 * (RB_MAX_LCORES + 2)];
 static unsigned int n_pipes;
 
 static void
-fds_before(struct fds *fds)
+fds_list(struct fds *fds)
 {
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *entry;
 	int fd;
 
-	for (fd = 0; fd < FDS; fd++)
-		fds->open[fd] = fcntl(fd, F_GETFD) >= 0;
+	*fds = (struct fds){.listed = dir != NULL};
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		fd = entry->d_name[0] == '.' ? -1 : atoi(entry->d_name);
+		if (fd >= 0 && fd < FDS && fd != dirfd(dir))
+			fds->open[fd] = true;
+	}
+	if (dir != NULL)
+		closedir(dir);
 }
 
 static void
-fds_after(const struct fds *fds)
+fds_after(const struct fds *before, bool alone)
 {
+	struct fds now;
 	struct stat st;
 	int fd;
 
-	for (fd = 0; fd < FDS; fd++) {
-		if (fds->open[fd] || fstat(fd, &st) < 0)
+	fds_list(&now);
+	for (fd = 0; fd < FDS && before->listed; fd++) {
+		if (before->open[fd] || !now.open[fd] || fstat(fd, &st) < 0)
 			continue;
-		if (fds->alone)
+		if (alone)
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 		if (S_ISFIFO(st.st_mode) && n_pipes < RTE_DIM(pipes))
 			pipes[n_pipes++] = rb_file_of(fd);
@@ -258,12 +269,13 @@ returning_init(int argc, char **argv)
 int
 rb_eal_init(int argc, char **argv, bool shares)
 {
-	struct fds fds = {.alone = rb_threads_alone()};
+	bool alone = rb_threads_alone();
 	struct run_dir dir;
+	struct fds fds;
 	int ret = run_dir_begin(&dir, shares);
 
 	if (ret == 0) {
-		fds_before(&fds);
+		fds_list(&fds);
 		log_begin();
 		if (returning_init(argc, argv) < 0)
 			ret = -ENODEV;
@@ -275,6 +287,6 @@ rb_eal_init(int argc, char **argv, bool shares)
 			       *rb_eal_reason() ? rb_eal_reason() : rte_strerror(rte_errno),
 			       rb_limit_words());
 	if (ret == 0)
-		fds_after(&fds);
+		fds_after(&fds, alone);
 	return ret;
 }
