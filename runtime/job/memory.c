@@ -14,7 +14,6 @@
 #include "mem/heap.h"
 #include "mem/layout.h"
 #include "mem/layout_fit.h"
-#include "mem/numa.h"
 #include "mem/region.h"
 #include "mem/symmetric.h"
 #include "survive/survive.h"
@@ -60,7 +59,6 @@ rb_memory_share(void)
 		ret = rb_region_create();
 	if (ret < 0)
 		goto close;
-	rb_numa_heap();
 	/* before the EAL starts its threads */
 	ret = rb_data_remap();
 	if (ret == 0)

@@ -8,20 +8,17 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <unistd.h>
-
-#include <rte_config.h>
 
 #include "base/exit.h"
 #include "base/state.h"
 #include "mem/layout.h"
 
-/* The calls may fail, in a container that forbids them: the heap then gets memory of any node.
- * --report-bindings shows the node it got. */
+/* The heap gets memory of the node on which its PE commits it, as the kernel does by itself.
+ * --report-bindings shows which that was. */
 
 /* "0-3,8" */
 static void
-format_ranges(const char *unknown, bool (*has)(int i), char *text, size_t size)
+format_cpus(const cpu_set_t *cpus, char *text, size_t size)
 {
 	size_t at = 0;
 	int from, to;
@@ -29,60 +26,22 @@ format_ranges(const char *unknown, bool (*has)(int i), char *text, size_t size)
 	text[0] = '\0';
 	for (from = 0; from < CPU_SETSIZE && at < size; from = to + 1) {
 		to = from;
-		if (!has(from))
+		if (!CPU_ISSET(from, cpus))
 			continue;
-		while (to + 1 < CPU_SETSIZE && has(to + 1))
+		while (to + 1 < CPU_SETSIZE && CPU_ISSET(to + 1, cpus))
 			to++;
 		at += (size_t)snprintf(text + at, size - at, to > from ? "%s%d-%d" : "%s%d",
 				       at > 0 ? "," : "", from, to);
 	}
-	if (at == 0)
-		snprintf(text, size, "%s", unknown);
 }
 
-static cpu_set_t cpus, nodes;
-
-static bool
-has_cpu(int i)
-{
-	return CPU_ISSET(i, &cpus);
-}
-
-static bool
-has_node(int i)
-{
-	return CPU_ISSET(i, &nodes);
-}
-
-/* libnuma ends the process where it gets no memory for the answer; this needs none. */
-static bool
-has_one_of(int node)
-{
-	char path[64];
-	int i, len = snprintf(path, sizeof(path), "/sys/devices/system/node/node%d", node);
-
-	if (access(path, F_OK) < 0)
-		return false;
-	for (i = 0; i < CPU_SETSIZE; i++) {
-		snprintf(path + len, sizeof(path) - (size_t)len, "/cpu%d", i);
-		if (CPU_ISSET(i, &cpus) && access(path, F_OK) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* The nodes of the CPUs that this process may use. */
 static void
-find_nodes(void)
+format_node(int node, char *text, size_t size)
 {
-	int i;
-
-	CPU_ZERO(&nodes);
-	if (sched_getaffinity(0, sizeof(cpus), &cpus) < 0)
-		CPU_ZERO(&cpus);
-	for (i = 0; i < RTE_MAX_NUMA_NODES; i++)
-		if (has_one_of(i))
-			CPU_SET(i, &nodes);
+	if (node < 0)
+		snprintf(text, size, "unknown");
+	else
+		snprintf(text, size, "%d", node);
 }
 
 /* The kernel's node masks have the form of the C library's CPU masks. */
@@ -91,15 +50,6 @@ bind_to(void *at, size_t len, int policy, const cpu_set_t *set)
 {
 	return mbind(at, len, policy, set == NULL ? NULL : set->__bits,
 		     set == NULL ? 0 : CPU_SETSIZE, rb_mem.whole ? MPOL_MF_MOVE : 0);
-}
-
-void
-rb_numa_heap(void)
-{
-	find_nodes();
-	/* preferred: memory of another node is better than none */
-	if (CPU_COUNT(&nodes) == 1 && rb_mem.file.fd >= 0)
-		bind_to(rb_mem.heap, rb_mem.lay.heap_span, MPOL_PREFERRED, &nodes);
 }
 
 int
@@ -139,17 +89,16 @@ rb_numa_node(const void *at)
 void
 rb_numa_report(void)
 {
-	char on[512], of[256], heap[32] = "unknown";
-	int node;
+	char on[512] = "unknown", of[32], heap[32];
+	unsigned int node;
+	cpu_set_t cpus;
 
 	if (!rb.env.report)
 		return;
-	find_nodes();
-	format_ranges("unknown", has_cpu, on, sizeof(on));
-	format_ranges("unknown", has_node, of, sizeof(of));
-	node = rb_numa_node(rb_mem.heap);
-	if (node >= 0)
-		snprintf(heap, sizeof(heap), "%d", node);
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
+		format_cpus(&cpus, on, sizeof(on));
+	format_node(getcpu(NULL, &node) == 0 ? (int)node : -1, of, sizeof(of));
+	format_node(rb_numa_node(rb_mem.heap), heap, sizeof(heap));
 	rb_note("host %d, PE %d: CPUs %s, node %s, heap on node %s%s%s", rb.host, rb.pe, on, of,
 		heap, rb.booted && rb.env.service_cpus[0] ? ", service on CPUs " : "",
 		rb.booted ? rb.env.service_cpus : "");

@@ -6,9 +6,6 @@
 
 #include <stddef.h>
 
-/** Ask for memory of the PE's own node for its heap. */
-void rb_numa_heap(void);
-
 /** Have the memory of [at, at + len), which is not there yet, on @p node; -1: where the kernel puts
  *  it. 0 or -errno */
 int rb_numa_bind(void *at, size_t len, int node);
