@@ -56,21 +56,6 @@ copy_words(size_t from, size_t to)
 		dst[i] = src[i];
 }
 
-/* pread() copies without mapping the pages of the file into this process. */
-static void
-copy_range(off_t base, size_t from, size_t to)
-{
-	while (from < to) {
-		ssize_t n = pread(rb_mem.data_file.fd, copy + from, to - from, base + (off_t)from);
-
-		if (n <= 0 && errno != EINTR) {
-			copy_words(from, to);
-			return;
-		}
-		from += n > 0 ? (size_t)n : 0;
-	}
-}
-
 static void
 copy_data(void)
 {
@@ -88,7 +73,7 @@ copy_data(void)
 		hole = lseek(rb_mem.data_file.fd, at, SEEK_HOLE);
 		if (hole < 0 || hole > end)
 			hole = end;
-		copy_range(base, (size_t)(at - base), (size_t)(hole - base));
+		copy_words((size_t)(at - base), (size_t)(hole - base));
 		at = hole;
 	}
 }
