@@ -17,13 +17,11 @@
 #include "base/deal.h"
 #include "base/env.h"
 #include "base/error.h"
-#include "base/exit.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/launcher_msg.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/thread.h"
 #include "job/exchange.h"
 #include "job/place.h"
 
@@ -227,24 +225,6 @@ open_files(struct rb_env *env, bool shared, const struct files *mine)
 	if (ret < 0 || mine->cable.fd < 0)
 		return ret;
 	return open_cables(env, mine->cable);
-}
-
-static void *
-watch_job(void *arg)
-{
-	int status;
-
-	(void)arg;
-	if (!rb_exchange->watch(&status))
-		return NULL;
-	rb_abort_announce(status);
-	rb_leave(status);
-}
-
-int
-rb_bootstrap_watch(void)
-{
-	return rb_exchange == NULL || rb_exchange->watch == NULL ? 0 : rb_thread_start(watch_job);
 }
 
 int

@@ -12,9 +12,6 @@ struct rb_exchange;
  * and the memory of emulated cables and hosts. Collective. 0 or -errno with an error text.
  */
 int rb_bootstrap(struct rb_env *env);
-/** Start the thread that waits for the job's end, where rb_exchange has one. It reads what places
- *  and ports there are: after rb_ring_choose(). 0 or -errno with an error text. */
-int rb_bootstrap_watch(void);
 
 /** That of this job; NULL: oshrun has described it, or nobody. Set before other threads run. */
 extern const struct rb_exchange *rb_exchange;

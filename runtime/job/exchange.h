@@ -25,7 +25,7 @@ struct rb_exchange {
 	int (*share)(const char *key, void *mine, size_t len);
 	/** Get the bytes that PE @p rank has shared last. 0 or -errno with an error text. */
 	int (*get)(const char *key, int rank, void *bytes, size_t len);
-	/** Wait for the end of the job: the thread of rb_bootstrap_watch(). True: this process ends
+	/** Wait for the end of the job: a thread of job/monitor.c. True: this process ends
 	 *  with @p status; false: there is nothing to wait for any more. NULL: none is needed. */
 	bool (*watch)(int *status);
 	/** The program has left the job in order, or is back. NULL: its end says that. */

@@ -23,6 +23,7 @@
 #include "base/wire.h"
 #include "host/hostseg.h"
 #include "job/bootstrap.h"
+#include "job/exchange.h"
 #include "job/telemetry.h"
 #include "job/watchdog.h"
 
@@ -116,6 +117,19 @@ listen_for_end(void *arg)
 	}
 }
 
+/* Who brought the PEs together may say that the job ends. */
+static void *
+watch_exchange(void *arg)
+{
+	int status;
+
+	(void)arg;
+	if (!rb_exchange->watch(&status))
+		return NULL;
+	rb_abort_announce(status);
+	rb_leave(status);
+}
+
 static void
 announce_locals(int status)
 {
@@ -139,12 +153,16 @@ static const struct rb_end_ops ops = {.announce = announce_locals, .stop = stop_
 int
 rb_monitor_start(void)
 {
-	int ret;
+	int ret = 0;
 
 	rb_end_ops = &ops;
 	if (rb.env.ctl.fd >= 0) {
 		ret = check_socket();
 		return ret < 0 ? ret : rb_thread_start(watch_launcher);
 	}
-	return rb_exchange != NULL && rb.locals > 1 ? rb_thread_start(listen_for_end) : 0;
+	if (rb_exchange != NULL && rb.locals > 1)
+		ret = rb_thread_start(listen_for_end);
+	if (ret == 0 && rb_exchange != NULL && rb_exchange->watch != NULL)
+		ret = rb_thread_start(watch_exchange);
+	return ret;
 }

@@ -6,8 +6,9 @@
 
 /**
  * @file
- * The thread that waits for the end of the job, in each PE: for a message or the end of oshrun, or,
- * under a PMIx launcher, for the word of another PE of this host.
+ * The threads that wait for the end of the job, in each PE: for a message or the end of oshrun, or,
+ * where rb_exchange brought the PEs together, for the word of another PE of this host, and for what
+ * that says. They read what places and ports there are: after rb_ring_choose().
  */
 
 /** 0 or -errno with an error text. */

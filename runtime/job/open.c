@@ -72,8 +72,6 @@ boot_process(const struct rb_params *params)
 	if (ret == 0)
 		ret = rb_monitor_start();
 	if (ret == 0)
-		ret = rb_bootstrap_watch();
-	if (ret == 0)
 		ret = rb_ring_open();
 	if (ret == 0 && rb.local == 0 && rb.env.telemetry)
 		ret = rb_telemetry_start();
