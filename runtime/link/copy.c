@@ -84,18 +84,16 @@ rb_copy_by_dma(enum rb_dist dist, size_t len)
 	return len >= (dist == RB_DIST_BRIDGE ? RB_COPY_DMA_BRIDGE : RB_COPY_DMA_WINDOW);
 }
 
-static bool
-dma_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
-{
-	return (pending != NULL ? rb_dma_begin(dst, src, len, pending)
-				: rb_dma_copy(dst, src, len)) == 0;
-}
-
 void
 rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, _Atomic uint32_t *pending)
 {
-	if (!rb_copy_by_dma(dist, len) || !dma_copy(dst, src, len, pending))
-		rb_copy_relay(dst, src, len, dist);
+	size_t done = 0;
+
+	if (rb_copy_by_dma(dist, len))
+		done = pending != NULL ? rb_dma_begin(dst, src, len, pending)
+				       : rb_dma_copy(dst, src, len);
+	if (done < len)
+		rb_copy_relay((uint8_t *)dst + done, (const uint8_t *)src + done, len - done, dist);
 }
 
 void

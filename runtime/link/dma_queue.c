@@ -188,29 +188,6 @@ rb_dma_drain(void)
 
 /* ---- start ---- */
 
-/* The ring is full: wait until an operation completes. -errno: the device has failed */
-static int
-make_room(struct rb_dma_engine *e)
-{
-	struct rb_wait w = {.inner = true};
-	uint64_t since = rb_now_ns();
-	unsigned int n;
-	int ret;
-
-	if (ops_in_flight(e) == 0)
-		return -ENOSPC; /* an idle device will not get more room */
-	ret = rte_dma_submit(e->id, 0);
-	for (n = 0; ret == 0 && n == 0;) {
-		n = reap_or_fail(e, since);
-		if (n == 0)
-			rb_wait_turn(&w);
-	}
-	rb_wait_end(&w);
-	if (ret < 0)
-		give_up(e, ret);
-	return is_dead(e) ? -EIO : 0;
-}
-
 /* Lock held. Begin the next piece of a copy, @p len bytes in all, on a device that has these
  * addresses for it. @return its bytes, or -errno */
 static ssize_t
@@ -233,33 +210,29 @@ begin_piece(struct rb_dma_engine *e, const struct rb_dma_op *copy, rte_iova_t ds
 	return (ssize_t)len;
 }
 
-/* Lock held. The CPU copies at once what the device does not accept. */
-static void
+/* Lock held. @return bytes that the device copies, from the first one on: as many as its ring has
+ * room for */
+static size_t
 enqueue_copy(struct rb_dma_engine *e, struct rb_dma_op copy, rte_iova_t dst, rte_iova_t src)
 {
+	size_t all = copy.len;
 	ssize_t ret = 0;
 
 	rb_tsan_release();
 	if (ops_in_flight(e) == 0)
 		e->moved = rb_now_ns();
-	while (copy.len > 0 && ret >= 0) {
-		ret = begin_piece(e, &copy, dst, src);
-		if (ret == -ENOSPC) {
-			ret = make_room(e);
-		} else if (ret > 0) {
-			copy.dst += ret;
-			copy.src += ret;
-			copy.len -= (size_t)ret;
-			dst += (size_t)ret;
-			src += (size_t)ret;
-		}
+	while (copy.len > 0 && (ret = begin_piece(e, &copy, dst, src)) > 0) {
+		copy.dst += ret;
+		copy.src += ret;
+		copy.len -= (size_t)ret;
+		dst += (size_t)ret;
+		src += (size_t)ret;
 	}
-	if (ret >= 0)
+	if (ret >= 0 || ret == -ENOSPC)
 		ret = rte_dma_submit(e->id, 0);
-	if (ret < 0 && !is_dead(e))
+	if (ret < 0)
 		give_up(e, (int)ret);
-	if (copy.len > 0)
-		copy_by_cpu(copy.dst, copy.src, copy.len, copy.port);
+	return all - copy.len;
 }
 
 /* @p idle: only a device without operations under way. NULL: none is free, and a copy by the CPU is
@@ -284,40 +257,38 @@ choose_engine(unsigned int port, bool idle)
 	return NULL;
 }
 
-static int
+static size_t
 begin_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending, bool idle)
 {
 	struct rb_dma_op copy = {.dst = dst, .src = src, .len = len, .pending = pending};
 	struct rb_dma_engine *e;
 	rte_iova_t to, from;
-	bool reached;
+	size_t taken = 0;
 
 	copy.port = (uint8_t)rb_dma_port(dst, len);
 	if (copy.port == RB_DMA_HERE)
-		return -EFAULT;
+		return 0;
 	e = choose_engine(copy.port, idle);
 	if (e == NULL)
-		return -EBUSY;
-	reached = rb_dma_address(e, src, len, &from) && rb_dma_address(e, dst, len, &to);
-	if (reached)
-		enqueue_copy(e, copy, to, from);
+		return 0;
+	if (rb_dma_address(e, src, len, &from) && rb_dma_address(e, dst, len, &to))
+		taken = enqueue_copy(e, copy, to, from);
 	release_engine(e);
-	return reached ? 0 : -EFAULT;
+	return taken;
 }
 
-int
+size_t
 rb_dma_begin(void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
 {
 	return begin_copy(dst, src, len, pending, false);
 }
 
-int
+size_t
 rb_dma_copy(void *dst, const void *src, size_t len)
 {
 	_Atomic uint32_t pending = 0;
-	int ret = begin_copy(dst, src, len, &pending, true);
+	size_t taken = begin_copy(dst, src, len, &pending, true);
 
-	if (ret == 0)
-		rb_dma_wait(&pending);
-	return ret;
+	rb_dma_wait(&pending);
+	return taken;
 }
