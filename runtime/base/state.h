@@ -70,6 +70,7 @@ struct rb_state {
 	uint16_t lead[RB_MAX_HOSTS]; /**< first PE of each host */
 	bool bells;		     /**< service lcores sleep, and are woken by doorbells */
 	bool announce; /**< after a frame is committed, a doorbell may have to be rung */
+	bool flushes;  /**< a window is no memory: a read through it completes stores there */
 	enum rb_notify notify;
 	const struct rb_messages *messages; /**< NULL: all windows are memory, or a bridge's */
 	unsigned int channels, slots;

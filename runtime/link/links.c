@@ -274,8 +274,11 @@ rb_links_up(void)
 	}
 	if (ret < 0)
 		return ret;
-	for (port = 0; port < rb.ports && rb_hostseg != NULL; port++)
-		share_window(port);
+	for (port = 0; port < rb.ports; port++) {
+		rb.flushes |= rb.link[port].port != NULL && !rb.link[port].memory;
+		if (rb_hostseg != NULL)
+			share_window(port);
+	}
 	rb_cable_once();
 	return 0;
 }
@@ -317,6 +320,7 @@ rb_links_follow(void)
 		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
 		rb.link[port].memory =
 			(rb_hostseg->window_caps[port] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
+		rb.flushes |= !rb.link[port].memory;
 		rb.link[port].atomics = (rb_hostseg->window_caps[port] & NTB_CAP_ATOMICS) != 0;
 		if ((rb_hostseg->links & 1u << port) != 0 && rb_hostseg->window[port].fd >= 0)
 			ret = follow_window(port);

@@ -151,23 +151,12 @@ quiet_hosts(struct rb_ctx *ctx, uint64_t hosts)
 	}
 }
 
-static bool
-all_memory(void)
-{
-	unsigned int port;
-
-	for (port = 0; port < rb.ports; port++)
-		if (!rb.link[port].memory)
-			return false;
-	return true;
-}
-
 static void
 complete_hosts(struct rb_ctx *ctx, uint64_t hosts)
 {
 	if (rb.local != 0 && rb.hosts > 1) {
 		/* handing an operation over does not complete the copies of the lead's devices */
-		if (all_memory() && *rb.env.dma == '\0')
+		if (!rb.flushes && *rb.env.dma == '\0')
 			rb_proxy_drain();
 		else
 			rb_proxy_flush(ctx);

@@ -83,17 +83,6 @@ rb_ack_more(unsigned int chan)
 	more[rb_group_of(chan)] = true;
 }
 
-static bool
-needs_flush(void)
-{
-	unsigned int port;
-
-	for (port = 0; port < rb.ports; port++)
-		if (rb.link[port].port != NULL && !rb.link[port].memory)
-			return true;
-	return false;
-}
-
 /* A relay stores requests for the neighbour at @p port. They are in its memory once a read through
  * that window has returned. */
 static unsigned int
@@ -137,7 +126,7 @@ rb_ack_flush(unsigned int group, bool idle)
 	late[group] = n == 0 ? 0 : late[group] + 1;
 	if (n == 0)
 		return RB_PROGRESS_IDLE;
-	if (!rb_rule_ack_due(idle, more[group], late[group], needs_flush()))
+	if (!rb_rule_ack_due(idle, more[group], late[group], rb.flushes))
 		return RB_PROGRESS_STALL;
 	for (i = 0; i < n; i++) {
 		if (send_ack(keys[i]))
