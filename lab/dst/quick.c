@@ -2,8 +2,11 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "token.h"
 
@@ -19,6 +22,16 @@ dlopen(const char *path, int flags)
 	    strstr(path, "mempool_ring") == NULL)
 		path = NULL;
 	return real(path, flags);
+}
+
+/* It asks of each CPU that there might be whether it is on one of 32 nodes: 5000 traps a host. */
+int
+access(const char *path, int mode)
+{
+	if (strncmp(path, "/sys/devices/system/node/", 25) != 0)
+		return (int)syscall(SYS_access, path, mode);
+	errno = ENOENT;
+	return -1;
 }
 
 /* A lock that is free takes no system call: a point in front of each. */
