@@ -3,7 +3,7 @@
  *
  * So little that a run takes a fraction of a second. Each thread adds to a word, tells so behind a
  * fence, and looks at what it was told itself. Then small collectives, one behind the other.
- * Usage: brief THREADS ROUNDS DISTANCE [flood | sync]: one thing alone, so much of it
+ * Usage: brief THREADS ROUNDS DISTANCE [flood | sync | load]: one thing alone
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <shmemx.h>
 
 enum {
 	THREADS = 8,
-	PES = 16
+	PES = 16,
+	FEW = 4 /* words of a get that is done by loads */
 };
 
 static long added[THREADS], told[THREADS], tickets, drawn;
@@ -159,7 +161,7 @@ flood(void)
 
 /* Nobody begins one before both neighbours have left the last one. */
 static void
-sync(void)
+sync_all(void)
 {
 	static long said[2];
 	int back = (2 * shmem_my_pe() + shmem_n_pes() - to) % shmem_n_pes();
@@ -172,6 +174,31 @@ sync(void)
 		shmem_long_wait_until_all(said, 2, NULL, SHMEM_CMP_GE, i);
 	}
 }
+
+/* Of two PEs, until the job ends by a cable that breaks. Before the end none may take for data what
+ * is not. */
+static void
+load(void)
+{
+	/* on the heap: static data has no place in the window of an adapter */
+	uint64_t *data = shmem_calloc(FEW, sizeof(*data)), got[FEW], i;
+
+	for (i = 0; i < FEW; i++)
+		data[i] = i;
+	shmem_barrier_all();
+	for (;;) {
+		shmem_uint64_get(got, data, FEW, to);
+		for (i = 0; i < FEW; i++)
+			if (got[i] != i && dprintf(STDERR_FILENO, "FAILED: 0x%llx got\n",
+						   (unsigned long long)got[i]) > 0)
+				shmem_global_exit(2);
+	}
+}
+
+static const struct {
+	const char *name;
+	void (*fn)(void);
+} alone[] = {{"flood", flood}, {"sync", sync_all}, {"load", load}};
 
 int
 main(int argc, char **argv)
@@ -186,9 +213,11 @@ main(int argc, char **argv)
 	shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
 	to = (shmem_my_pe() + atoi(argv[3])) % shmem_n_pes();
 	if (argc == 5) {
-		(strcmp(argv[4], "flood") == 0 ? flood : sync)();
+		for (i = 0; strcmp(alone[i].name, argv[4]) != 0; i++)
+			;
+		alone[i].fn();
 		shmem_finalize();
-		return 0;
+		return wrong;
 	}
 	for (i = 1; i < threads; i++)
 		pthread_create(&thread[i], NULL, ask, (void *)(intptr_t)i);

@@ -29,7 +29,8 @@ SCENARIOS = {
     "start": f"--hosts 3 -n 3 {BRIEF} 2 1 1",
     "flap": f"--faults flap --hosts 2 -n 2 -- --fault '{FLAPS}' {BRIEF} 1 1 1",
     "broken": f"--hosts 2 -n 2 -- --survive --fault 'flap 0-1 at 1ms' {BRIEF} 3 40 1",
-    "ones": "RINGBELL_EMU=bridge --faults flap --hosts 2 -n 2 -- --fault 'flap 0-1 at 1ms' tests/dst/broken",
+    "ones": "RINGBELL_EMU=bridge --faults flap --hosts 2 -n 2 -- --fault 'flap 0-1 at 1ms' "
+            f"{BRIEF} 1 1 1 load",
     "wait": "RINGBELL_WAIT=sleep --hosts 2 -n 4 tests/multi/multi-wait",
     "outside": "RINGBELL_WAIT=sleep --hosts 2 -n 2 tests/multi/multi-posted -c at_once",
     "lcores": f"RINGBELL_WAIT=sleep RINGBELL_LCORES=2 --hosts 2 -n 4 {BRIEF} 4 40 1",
