@@ -16,9 +16,10 @@ enum {
 	EXPECTED = 400000, /* steps of a run, among which faults are drawn */
 };
 
-static const char lost_cable[] =
-	"what was under way is lost, so the job ends|RINGBELL_HELLO_TIMEOUT"
-	"|was lost before all hosts were there",
+#define LOST "what was under way is lost, so the job ends|was lost before all hosts were there"
+
+/* a cable that comes back keeps no host waiting for another one */
+static const char lost_link[] = LOST, lost_cable[] = LOST "|RINGBELL_HELLO_TIMEOUT",
 		  killed[] = "was killed by signal 9|exited with status|ended the job with status"
 			     "|: the link broke|RINGBELL_HELLO_TIMEOUT";
 
@@ -29,7 +30,7 @@ static const struct {
 } verbs[DST_VERBS] = {
 	[DST_CUT] = {"cut", 1, 1, lost_cable},
 	[DST_PLUG] = {"plug"},
-	[DST_FLAP] = {"flap", 1, 1, lost_cable},
+	[DST_FLAP] = {"flap", 1, 1, lost_link},
 	[DST_MUTE] = {"mute", 1, 1, lost_cable},
 	[DST_DEAF] = {"deaf"},
 	[DST_HEAR] = {"hear"},
