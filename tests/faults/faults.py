@@ -26,7 +26,7 @@ sys.path.append(os.path.join(HERE, "..", "calls"))
 
 # pylint: disable=wrong-import-position
 import job as calls
-from kinds import FORGED_LIMIT, HELLO_LIMIT, KINDS, MADE, cannot
+from kinds import HELLO_LIMIT, KINDS, MADE, cannot
 from running import START_LIMIT, Job
 
 INSIDE = "RINGBELL_FAULTS_INSIDE"
@@ -54,7 +54,7 @@ WRONG = re.compile(r"PE \d+: (FAILED|HANGS) seed .*")
 NO_MEMORY = re.compile(r"PE \d+: FAILED seed .*: (no memory for |cannot start a thread|context creation returns "
                        "|split(_2d)? returns )")
 CHATTER = re.compile(r"shmem_init_thread: |Static data: |Copy methods: ") # of SHMEM_DEBUG
-OUTCOMES = ("survived", "ended, named", "by program", "no fault", "wrong", "left")
+OUTCOMES = ("survived", "ended, named", "no fault", "wrong", "left")
 
 
 def options():
@@ -163,7 +163,7 @@ class Round:
         env["RINGBELL_EMU"] = ",".join(filter(None, [env.get("RINGBELL_EMU"), WINDOWS[self.window]]))
         made = calls.Program(os.path.join(self.build, "apps", "oshrun"), self.program, (self.shape, env),
                              self.seed)
-        hang = FORGED_LIMIT if fault.forges else opt.hang * opt.times
+        hang = opt.hang * opt.times
         limit = made.limit(opt.epochs, hang)
         words, env = made.launch(limit, self.program, *made.arguments(opt.epochs, hang))
         return [*fault.before, words[0], *fault.options, *words[1:]], env, limit + 30
@@ -205,7 +205,7 @@ class Campaign:
         """(outcome, why it is wrong or None); @p late: seconds since the fault, None: there was none"""
         out = job.output()
         wrong = WRONG.search(out)
-        if wrong and not fault.forges and not (fault.without and NO_MEMORY.search(out)):
+        if wrong and not (fault.without and NO_MEMORY.search(out)):
             return "wrong", wrong.group(0)
         if status in (None, TIMED_OUT):
             return "wrong", "no end within the limit"
@@ -222,7 +222,7 @@ class Campaign:
             return "wrong", "ended, and was to survive"
         if late is not None and late > (fault.bound + GRACE) * self.opt.times:
             return "wrong", f"ended {late:.1f} s after the fault"
-        return "by program" if wrong and fault.forges else "ended, named", None
+        return "ended, named", None
 
     def one(self, number):
         draw = random.Random(f"{self.seed} {number}")
@@ -260,7 +260,7 @@ class Campaign:
         print(f"  again: {os.path.relpath(__file__)} {o.build} --seed {self.seed} --first {number} --rounds 1 "
               f"--kinds '{o.kinds}' --windows '{o.windows}' --settings '{o.settings}' --hosts {o.hosts} "
               f"--early {o.early} --epochs {o.epochs}{' --survive' if o.survive else ''}\n  {words}")
-        lines = job.notes + [x for x in job.output().splitlines() if not CHATTER.match(x)]
+        lines = [x for x in job.output().splitlines() if not CHATTER.match(x)]
         print("\n".join(f"    {line}" for line in lines[-LAST_LINES:]), flush=True)
 
     def count(self):

@@ -14,8 +14,6 @@ import time
 import typing
 
 HELLO_LIMIT = 15 # seconds that PEs wait for a neighbour whose cable is out
-NO_REGION = 3 # status of the helper that forges
-FORGED_LIMIT = 6 # seconds of an epoch, after which calls ends a program that waits
 # what ends a job by a cable, once it runs and while it starts
 LOST_CABLE = (r"PE \d+: the (left|right|port \d) cable of host \d+, to host \d+: [^;]+; what was under way is lost, "
               r"so the job ends|waited \d+ s \(RINGBELL_HELLO_TIMEOUT\): |"
@@ -37,7 +35,6 @@ class Fault:
     act: typing.Callable = None # with the job; when it was done, None: never
     cuts: bool = False # of a cable, which a job that survives goes on without
     without: bool = False # is a program right that says that it has got no memory?
-    forges: bool = False # may the program find wrong data, or wait without end?
 
 
 def by_oshrun(words, allowed=NEVER, **more):
@@ -191,34 +188,6 @@ def refused_call(draw, r):
                  env={"LD_PRELOAD": r.helper("librefuse.so"), "REFUSE": text})
 
 
-def forged(what):
-    """Writes of a neighbour into the memory of a host, some times. What is forged may be just what a
-    right neighbour could have written: doc/reliability.md says what is promised then."""
-    def kind(draw, r):
-        host = draw.randrange(r.hosts)
-        seeds = [draw.randrange(1, 1 << 30) for _ in range(draw.choice([1, 1, 3, 20]))]
-
-        def write(job, seed):
-            for pid in job.pes().values():
-                done = subprocess.run([r.helper("forge"), str(pid), str(host), what, str(seed)],
-                                      check=False, timeout=60, stdout=subprocess.PIPE, text=True)
-                if done.returncode == 0:
-                    job.notes.append(done.stdout.strip())
-                    return time.monotonic()
-                if done.returncode != NO_REGION:
-                    raise RuntimeError(f"the helper's status is {done.returncode}")
-            return None
-
-        def act(job):
-            times = [write(job, seed) for seed in seeds] if r.wait(job) else []
-            return next((t for t in times if t is not None), None)
-
-        return Fault(f"{what} forged at host {host}, {len(seeds)} times, at {r.when()}",
-                     (FAILED, r"oshrun: PE|oshrun: the job|PE \d+: (FAILED|HANGS) seed"),
-                     FORGED_LIMIT + 10, act=act, forges=True)
-    return kind
-
-
 KINDS = {
     "cut": cut, "cuts": cuts, "flap": flap, "stop-and-cut": stop_and_cut,
     "kill-pe": lambda draw, r: killed(9, f"pe {draw.randrange(r.pes)} at {r.when()}"),
@@ -228,8 +197,7 @@ KINDS = {
     "kill-launcher": to_launcher(signal.SIGKILL), "full": full_folder,
     "descriptors": lambda draw, r: limited("nofile", draw.randrange(6, 60 + 6 * r.pes)),
     "memory": lambda draw, r: limited("as", int(10 ** draw.uniform(2.3, 4)) << 20),
-    "refused": refused_call, "forged-bytes": forged("bytes"),
-    "forged-frame": forged("frame"), "forged-word": forged("word"),
+    "refused": refused_call,
 }
 MADE = re.compile(r"oshrun: fault: (?!the job was over before)")
 

@@ -39,7 +39,6 @@ class Job:
             stdin=subprocess.DEVNULL, stdout=self.out, stderr=subprocess.STDOUT)
         self.since = time.monotonic()
         self.ready = None # when all PEs had left shmem_init, where somebody looked
-        self.notes = [] # of what was done, for a round that is wrong
 
     def runs(self):
         return self.process.poll() is None

@@ -274,11 +274,20 @@ overdrawn(void)
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].overdrawn, 0);
 }
 
-/* Requests for this host that no host sends: nothing is done, and they are counted. */
+/* Requests that no host sends, for this one and others: nothing is done, and they are counted. */
 static void
 unsound(void)
 {
 	const struct rb_desc bad[] = {
+		{.op = RB_OP_NONE, .dst_pe = 2},
+		{.op = RB_OP_MAX, .dst_pe = 2},
+		{.op = RB_OP_GET, .dst_pe = 2, .seg = RB_SEG_MAX},
+		{.op = RB_OP_GET, .dst_pe = 2, .chan = RB_MAX_CHANNELS},
+		{.op = RB_OP_GET, .dst_pe = 2, .src_pe = 3},
+		{.op = RB_OP_GET, .dst_pe = 3},
+		{.op = RB_OP_GET, .dst_pe = 2, .len = UINT32_MAX},
+		{.op = RB_OP_PUT, .dst_pe = 1, .len = 8, .off = UINT64_MAX - 4},
+		{.op = RB_OP_PUT, .dst_pe = 2, .len = 8, .off = UINT64_MAX - 4},
 		{.op = RB_OP_GET, .dst_pe = 1, .len = 8, .off = UINT64_MAX - 4},
 		{.op = RB_OP_AMO, .dst_pe = 1, .amo = RB_AMO_ADD | 3 << 4, .len = 3},
 		{.op = RB_OP_AMO, .dst_pe = 1, .len = (RB_GATHER + 1) * RB_PART},
