@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """ringbell-port test with a side in each of two guests, over the kernel's own PCI: the environment names
-the family of the adapters, in the words of ringbell-device.
+the family of the adapters, in the words of ringbell-device. Before it ringbell-doctor in both, as a user runs it, over
+what a real kernel's /sys and /proc say.
 
 The program runs outside. Its remote shell and its command for the cable are this file, too:
 test_port.py --rsh FOLDER HOST COMMAND goes along a guest's command line, test_port.py --pull-or-plug FOLDER
 pull|plug asks the test, which has ringbell-device.
 """
+import json
 import os
 import select
 import socket
@@ -15,14 +17,23 @@ import subprocess
 import sys
 import threading
 
+import interpreter
 import rig
 
 NTB = os.environ.get("RINGBELL_VM_NTB", "plx")
 FUNCTION, KERNEL_DRIVER = {"plx": ("10b5:87b0", "uio_pci_generic"),
                            "intel4": ("8086:347e", "igb_uio")}[NTB]
 WINDOW = 1  # MiB: each access is a message to the model
-ROUNDS = 200
+# Widths, copies and the bulk of a window go the same way whoever drives the port, and no order of stores can be wrong
+# where each waits for its answer: see README.md.
+CHECKS = ("found,alike,refusals,early,up,places,order-doorbell,order-scratchpad,order-flush,doorbells,scratchpads,counter,"
+          "last-store,stop,again,cable,flap,once,killed") + (",store-*,load-*,copies" if NTB == "plx" else "")
+ROUNDS = 100
 SECONDS = 500
+DOCTOR_SECONDS = 60
+# one cable, a window of 1 MiB, a BAR4 that is prefetchable, as small machines have them
+LACKS = {("ports", "warn"), ("window", "warn"), ("peer-window", "warn"), ("pages", "warn"),
+         ("cores", "warn")}
 # what a port of each family has not in a guest, and no more
 SKIPS = {"plx": set(),
          "intel4": {"order-doorbell", "order-scratchpad", "doorbells", "scratchpads",
@@ -95,7 +106,7 @@ def serve_cable(listener, device):
 def judge(report, program, folder, ports):
     """One line of the program's is one of ours."""
     done = subprocess.run(
-        [program, "test", "--rounds", str(ROUNDS), "--region", f"{WINDOW}M",
+        [program, "test", "--checks", CHECKS, "--rounds", str(ROUNDS), "--region", f"{WINDOW}M",
          "--rsh", f"{sys.executable} {HERE} --rsh {folder}", "--cable",
          f"{sys.executable} {HERE} --pull-or-plug {folder}", *ports],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -112,9 +123,31 @@ def judge(report, program, folder, ports):
     report.check("ringbell-port test ends with status 0", done.returncode == 0, done.stdout)
 
 
+def see_doctor(report, guests):
+    """What it knows of the adapter, and what a guest lacks."""
+    for guest in guests:
+        guest.start(f"{interpreter.PYTHON} -I /bin/ringbell-doctor --json")
+    for guest in guests:
+        rc, out = guest.finish(DOCTOR_SECONDS)
+        try:
+            found = json.loads(out[out.index("{"):])
+            port, = (port for adapter in found["adapters"] for port in adapter["ports"])
+        except ValueError:
+            raise rig.Failure(f"{guest.name}: ringbell-doctor said {out[-2000:]}") from None
+        report.check(f"{guest.name}: one port, NT0, bound, below three bridges, with three BARs",
+                     (port["nt"], port["driver"], len(port["path"])) == (0, KERNEL_DRIVER, 4) and
+                     [bar["bar"] for bar in port["bars"]] == [0, 2, 4] and port["combining"], str(port))
+        told = {(f["check"], f["severity"]) for f in found["findings"] if f["severity"] != "ok"}
+        report.check(f"{guest.name}: its doctor finds what it lacks, and nothing else", rc == 0 and told == LACKS,
+                     "\n".join(map(str, [rc, *found["findings"]])))
+    report.note("the doctor has seen both")
+
+
 def test(report, kit, programs):
+    doctor = programs.get("ringbell-doctor")
     with rig.Rig(kit) as r:
-        r.pack({"ringbell-port": programs["ringbell-port"]}, modules=(KERNEL_DRIVER,),
+        files = {"bin/ringbell-doctor": doctor, **interpreter.files(doctor, "--json")} if doctor else {}
+        r.pack({"ringbell-port": programs["ringbell-port"]}, modules=(KERNEL_DRIVER,), files=files,
                drivers=[] if NTB == "plx" else ["raw_ntb"])
         device = r.adapters(programs["ringbell-device"], "--hosts", "2", "--cables", "1", "--ntb", NTB,
                             "--window", str(WINDOW))
@@ -124,6 +157,8 @@ def test(report, kit, programs):
             guest.wait_boot()
         report.note("guests are up")
         ports = [f"h{guest.host}/{r.ports(guest, FUNCTION, KERNEL_DRIVER)[0]}" for guest in guests]
+        if doctor:
+            see_doctor(report, guests)
         for guest in guests:
             guest.line.close()  # the remote shell has it now
         with socket.socket(socket.AF_UNIX) as listener:
