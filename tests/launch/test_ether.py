@@ -7,13 +7,11 @@ own. Needs the rights to make namespaces.
 Usage: test_ether.py OSHRUN PROGRAM RINGBELL-TOP
 """
 import os
-import random
 import re
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import jobs
@@ -210,51 +208,6 @@ class More(Hosts):
         pair = [self.start(*self.host(k, "wait", hosts=2), env=jobs.environment(RINGBELL_TELEMETRY="1")) for k in range(2)]
         self.reads(pair[0].stdout, "PE 3 of 4")
         self.check((TOP, "--once"), 0, r"Ethernet: host [01] sent \d+ packets again, \d+ credits\n")
-
-
-class Cuts(Hosts):
-    """By hand, with that of tests/vm/rounds.c as PROGRAM, and CUTS=100, or numbers from and to: an interface goes down, a
-    host is killed or the file removed amid rounds. With --survive and a way left all are right, else the job ends."""
-    FAULTS = {"ring": "down kill", "switch": "down kill", "shared": "remove kill", "mixed": "down remove kill"}
-
-    def run_cuts(self):
-        for i in range(*map(int, os.environ.get("CUTS", "0").split(","))):
-            draw = random.Random(i)
-            medium = draw.choice([*self.FAULTS])
-            fault, victim, survive = draw.choice(self.FAULTS[medium].split()), draw.randrange(3), draw.random() < 0.7
-            survive = survive and medium in ("ring", "mixed") and fault != "kill"
-            with self.subTest(i), tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
-                late = self.cut(draw, folder, medium, fault, victim, survive)
-                print(f"{i}: {medium}, {fault} {victim}: {'survived' if survive else f'ended {late:.1f} s later'}", flush=True)
-            self.doCleanups()
-
-    def cut(self, draw, folder, medium, fault, victim, survive):
-        (self.join_switch if medium == "switch" else self.wire)(3)
-        file, ether = os.path.join(folder, "memory"), "net_af_packet,iface="
-        with open(file, "wb") as f:
-            f.truncate(256 << 20)
-        shared = [f"raw_ntb_shared,path={file},host={k}" for k in range(3)]
-        cables = {"ring": [None] * 3, "switch": [ether + "eth1"] * 3, "shared": [f"{end},hosts=3" for end in shared],
-                  "mixed": [f"{ether}left+{shared[0]}", f"{shared[1]}+{ether}right", None]}[medium]
-        ring = [self.start(*self.host(k, os.path.join(folder, "stop"), hosts=3, cables=cables[k]), start_new_session=True,
-                           env=jobs.environment(RINGBELL_SURVIVE="yes" if survive else "no")) for k in range(3)]
-        self.reads(ring[0].stderr, "round 2 is right")
-        time.sleep(draw.random())
-        since = time.monotonic()
-        if fault == "kill":
-            self.kill_host(ring[victim])
-        elif fault == "remove":
-            os.unlink(file)
-        else: # the only cables of Ethernet that hosts 0 and 1 have in a mixed ring
-            self.set(victim, "eth1" if medium == "switch" else ("left", "right", "left")[victim], "down")
-        if survive:
-            time.sleep(3)
-            open(os.path.join(folder, "stop"), "w", encoding="ascii").close()
-        left = [job for k, job in enumerate(ring) if fault != "kill" or k != victim]
-        said = [job.communicate(timeout=jobs.LIMIT)[1] for job in left]
-        self.assertEqual([job.returncode for job in left], [0 if survive else 1] * len(left), said)
-        self.assertRegex("".join(said), "goes on without it" if survive else "the link broke")
-        return time.monotonic() - since
 
 
 if not namespaces.are_allowed():
