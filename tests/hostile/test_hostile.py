@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Each thing that a program may do to itself, in each phase. A turn is a third of the cells: the phases of an
-action have different layouts, and over all turns each has all three.
+"""Each thing that a program may do to itself, in each phase, whose layouts differ. By hand with other turns, a third of
+all cells each: over the three turns each phase has each layout.
 
 Usage: test_hostile.py OSHRUN HOSTILE PRELOAD TURNS [ACTION...], where TURNS are some of 0, 1 and 2"""
 import collections
