@@ -16,7 +16,7 @@ import typing
 HELLO_LIMIT = 15 # seconds that PEs wait for a neighbour whose cable is out
 # what ends a job by a cable, once it runs and while it starts
 LOST_CABLE = (r"PE \d+: the (left|right|port \d) cable of host \d+, to host \d+: [^;]+; what was under way is lost, "
-              r"so the job ends|waited \d+ s \(RINGBELL_HELLO_TIMEOUT\): |"
+              r"so the job ends|waited \d+ s \(RINGBELL_HELLO_TIMEOUT\): |the lead PE of host \d+ did not come up in \d+ s |"
               r"the cable between host \d+ and host \d+ was lost before all hosts were there")
 ANY_LINE = r"oshrun: |cannot open shared object|Cannot allocate memory"
 FAILED = range(1, 128)
