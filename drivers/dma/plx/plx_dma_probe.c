@@ -111,17 +111,19 @@ dma_pci_remove(struct rte_pci_device *pci)
 static int
 dma_emu_open(const char *name, const char *text, struct plx_dma_io **ret_io)
 {
-	static const char *const keys[] = {"ntb", "channel", NULL};
 	const char *ntb = NULL;
 	unsigned int channel = 0;
-	struct rte_kvargs *kv;
+	const struct ntb_devarg list[] = {
+		{"ntb", ntb_devarg_text, &ntb, 0, 0},
+		{"channel", ntb_devarg_number, &channel, 0, PLXM_DMA_CHANNELS - 1},
+	};
+	struct rte_kvargs *kv = ntb_devargs_parse(text, list, RTE_DIM(list), name, DEVARGS_HELP);
 	int ret = -EINVAL;
 
-	kv = rte_kvargs_parse(text, keys);
-	if (kv == NULL || rte_kvargs_process(kv, "ntb", ntb_rawdev_text, &ntb) < 0 ||
-	    rte_kvargs_process(kv, "channel", ntb_rawdev_number, &channel) < 0 || ntb == NULL ||
-	    channel >= PLXM_DMA_CHANNELS) {
-		PLX_LOG(ERR, name, "devargs \"%s\": needed are " DEVARGS_HELP, text);
+	if (kv == NULL)
+		return ret;
+	if (ntb == NULL) {
+		PLX_LOG(ERR, name, "devargs \"%s\": want " DEVARGS_HELP, text);
 		goto free_kv;
 	}
 	ret = plx_dma_io_model_open(ntb, channel, ret_io);

@@ -257,39 +257,46 @@ static const struct ntb_rawdev_ops eth_rawdev_ops = {
 static struct ntb_port_memory memory = {.fd = -1, .len = WINDOW};
 
 static int
-parse_args(struct rte_kvargs *kv, struct eth_device *d)
+parse_args(const char *text, struct eth_device *d)
 {
 	const char *iface = NULL, *port = NULL, *key = "", *peer = "255.255.255.255";
+	const struct ntb_devarg list[] = {
+		{"iface", ntb_devarg_text, &iface, 0, 0},
+		{"port", ntb_devarg_text, &port, 0, 0},
+		{"key", ntb_devarg_text, &key, 0, 0},
+		{"udp", ntb_devarg_number, &d->udp, 0, UINT16_MAX},
+		{"peer", ntb_devarg_text, &peer, 0, 0},
+		{"host", ntb_devarg_number, &d->host, 0, HOSTS_MOST - 1},
+		{"hosts", ntb_devarg_number, &d->hosts, 0, HOSTS_MOST},
+		{"mtu", ntb_devarg_number, &d->mtu, 0, MTU_MOST},
+	};
+	struct rte_kvargs *kv = ntb_devargs_parse(text, list, RTE_DIM(list), d->name, HELP);
 	struct in_addr to;
+	int ret = -EINVAL;
 
-	if (rte_kvargs_process(kv, "iface", ntb_rawdev_text, &iface) < 0 ||
-	    rte_kvargs_process(kv, "port", ntb_rawdev_text, &port) < 0 ||
-	    rte_kvargs_process(kv, "key", ntb_rawdev_text, &key) < 0 ||
-	    rte_kvargs_process(kv, "udp", ntb_rawdev_number, &d->udp) < 0 ||
-	    rte_kvargs_process(kv, "peer", ntb_rawdev_text, &peer) < 0 ||
-	    rte_kvargs_process(kv, "host", ntb_rawdev_number, &d->host) < 0 ||
-	    rte_kvargs_process(kv, "hosts", ntb_rawdev_number, &d->hosts) < 0 ||
-	    rte_kvargs_process(kv, "mtu", ntb_rawdev_number, &d->mtu) < 0 || key == NULL)
-		return -EINVAL;
-	if ((iface == NULL) == (port == NULL) || d->mtu > MTU_MOST || d->hosts == 1 ||
-	    d->hosts > HOSTS_MOST || d->host >= RTE_MAX(d->hosts, 1u))
-		return -EINVAL;
-	if ((d->udp != 0 && iface == NULL) || peer == NULL || inet_pton(AF_INET, peer, &to) != 1)
-		return -EINVAL;
+	if (kv == NULL)
+		return ret;
+	if ((iface == NULL) == (port == NULL) || (d->udp != 0 && iface == NULL) || d->hosts == 1 ||
+	    d->host >= RTE_MAX(d->hosts, 1u) || inet_pton(AF_INET, peer, &to) != 1 ||
+	    strlcpy(d->iface, iface == NULL ? "" : iface, sizeof(d->iface)) >= sizeof(d->iface)) {
+		ETH_LOG(ERR, d->name, "devargs \"%s\": want " HELP, text);
+		goto free_kv;
+	}
 	memset(&d->way.to, 0xff, sizeof(d->way.to));
 	if (d->udp != 0)
 		eth_udp_address(to.s_addr, rte_cpu_to_be_16((uint16_t)d->udp), &d->way.to);
 	d->key = rte_hash_crc(key, (uint32_t)strlen(key), 0);
 	if (port != NULL && d->mtu == 0)
 		d->mtu = MTU_LEAST;
-	if (port != NULL)
-		return strlcpy(d->ethdev, port, sizeof(d->ethdev)) < sizeof(d->ethdev) ? 0
-										       : -EINVAL;
-	if (strlcpy(d->iface, iface, sizeof(d->iface)) >= sizeof(d->iface))
-		return -EINVAL;
-	snprintf(d->ethdev, sizeof(d->ethdev), "%s%s", d->udp != 0 ? "UDP of " : "net_af_packet_",
-		 d->iface);
-	return 0;
+	snprintf(d->ethdev, sizeof(d->ethdev), "%s%s",
+		 port != NULL  ? ""
+		 : d->udp != 0 ? "UDP of "
+			       : "net_af_packet_",
+		 port != NULL ? port : iface);
+	ret = 0;
+free_kv:
+	rte_kvargs_free(kv);
+	return ret;
 }
 
 static int
@@ -357,11 +364,8 @@ destroy_device(struct eth_device *d)
 static int
 eth_probe(struct rte_vdev_device *vdev)
 {
-	static const char *const keys[] = {"iface", "port", "mtu",  "key", "host",
-					   "hosts", "udp",  "peer", NULL};
 	const char *name = rte_vdev_device_name(vdev);
 	struct eth_device *d;
-	struct rte_kvargs *kv;
 	int ret;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
@@ -372,12 +376,8 @@ eth_probe(struct rte_vdev_device *vdev)
 	if (d == NULL)
 		return -ENOMEM;
 	strlcpy(d->name, name, sizeof(d->name));
-	kv = rte_kvargs_parse(rte_vdev_device_args(vdev), keys);
-	ret = kv == NULL ? -EINVAL : parse_args(kv, d);
-	rte_kvargs_free(kv);
-	if (ret < 0)
-		ETH_LOG(ERR, name, "devargs: want " HELP);
-	else
+	ret = parse_args(rte_vdev_device_args(vdev), d);
+	if (ret == 0)
 		ret = create_ports(vdev, d);
 	if (ret < 0)
 		destroy_device(d);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <bus_vdev_driver.h>
+#include <rte_kvargs.h>
 #include <rte_log.h>
 #include <rte_rawdev_pmd.h>
 #include <rte_string_fns.h>
@@ -242,23 +243,65 @@ ntb_rawdev_align(struct ntb_port *port, uint64_t len)
 	return container_of(port, struct ntb_rawdev, port)->window_align;
 }
 
+/* ---- devargs ---- */
+
 int
-ntb_rawdev_text(const char *key, const char *value, void *ret_text)
+ntb_devarg_text(const struct ntb_devarg *d, const char *value)
 {
-	(void)key;
-	*(const char **)ret_text = value;
-	return 0;
+	*(const char **)d->to = value;
+	return value == NULL || value[0] == '\0' ? -EINVAL : 0;
 }
 
 int
-ntb_rawdev_number(const char *key, const char *value, void *ret_number)
+ntb_devarg_number(const struct ntb_devarg *d, const char *value)
 {
-	char *end = NULL;
-	unsigned long v = value == NULL ? 0 : strtoul(value, &end, 10);
+	unsigned long v;
+	char *end;
 
-	(void)key;
-	if (end == value || *end != '\0' || value[0] == '-' || v > UINT16_MAX)
+	if (value == NULL && d->most == 1)
+		value = "1";
+	if (value == NULL || value[0] < '0' || value[0] > '9') /* no sign, no blank */
 		return -EINVAL;
-	*(unsigned int *)ret_number = (unsigned int)v;
+	v = strtoul(value, &end, 0);
+	if (*end != '\0' || v < d->least || v > d->most)
+		return -EINVAL;
+	*(unsigned int *)d->to = (unsigned int)v;
 	return 0;
+}
+
+static bool
+take_pair(const struct rte_kvargs *kv, unsigned int pair, const struct ntb_devarg *list,
+	  unsigned int n)
+{
+	const char *key = kv->pairs[pair].key;
+	unsigned int i;
+
+	for (i = 0; i < n && strcmp(list[i].key, key) != 0; i++)
+		;
+	return i < n && rte_kvargs_count(kv, key) == 1 &&
+	       list[i].take(&list[i], kv->pairs[pair].value) == 0;
+}
+
+struct rte_kvargs *
+ntb_devargs_parse(const char *text, const struct ntb_devarg *list, unsigned int n, const char *name,
+		  const char *help)
+{
+	struct rte_kvargs *kv = rte_kvargs_parse(text == NULL ? "" : text, NULL);
+	unsigned int i;
+
+	for (i = 0; kv != NULL && i < kv->count; i++) {
+		const char *value = kv->pairs[i].value;
+
+		if (take_pair(kv, i, list, n))
+			continue;
+		rte_log(RTE_LOG_ERR, ntb_rawdev_logtype,
+			"NTB_PORT: %s: devarg %s=%s: want %s, each once at most\n", name,
+			kv->pairs[i].key, value == NULL ? "" : value, help);
+		rte_kvargs_free(kv);
+		return NULL;
+	}
+	if (kv == NULL)
+		rte_log(RTE_LOG_ERR, ntb_rawdev_logtype, "NTB_PORT: %s: devargs \"%s\": want %s\n",
+			name, text, help);
+	return kv;
 }

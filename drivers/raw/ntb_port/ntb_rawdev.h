@@ -22,6 +22,7 @@ enum {
 	NTB_RAWDEV_COUNTERS = 128, /* at most */
 };
 
+struct rte_kvargs;
 struct rte_vdev_device;
 
 struct ntb_rawdev {
@@ -62,8 +63,21 @@ unsigned int ntb_rawdev_beyond(unsigned int host, unsigned int hosts, unsigned i
 uint64_t ntb_rawdev_patience(uint64_t longest);
 /** For ntb_port_ops: window_align, however long the region is. */
 uint64_t ntb_rawdev_align(struct ntb_port *port, uint64_t len);
-/** For rte_kvargs_process(): the text itself, const char *; an unsigned int of 16 bits. */
-int ntb_rawdev_text(const char *key, const char *value, void *ret_text);
-int ntb_rawdev_number(const char *key, const char *value, void *ret_number);
+
+/** A devarg, and where its value goes. */
+struct ntb_devarg {
+	const char *key;
+	/* 0; -EINVAL: @p value is none of it, or NULL, which stands for no value */
+	int (*take)(const struct ntb_devarg *d, const char *value);
+	void *to;
+	unsigned int least, most; /* of a number; one of 0 to 1 without a value is 1 */
+};
+
+int ntb_devarg_text(const struct ntb_devarg *d, const char *value);   /* const char * */
+int ntb_devarg_number(const struct ntb_devarg *d, const char *value); /* unsigned int */
+/** Parse `key=value,...`, each key once at most. Text points into what is returned, to be freed.
+ *  NULL, with a line of log that ends with @p help: not all are of the @p n in @p list. */
+struct rte_kvargs *ntb_devargs_parse(const char *text, const struct ntb_devarg *list,
+				     unsigned int n, const char *name, const char *help);
 
 #endif /* NTB_RAWDEV_H */

@@ -122,8 +122,7 @@ plx_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 			"adapters cabled back to back are served");
 		return 1;
 	}
-	ret = plx_devargs_parse_port(args == NULL || args->args == NULL ? "" : args->args,
-				     pci->name, &skips);
+	ret = plx_devargs_parse_port(args == NULL ? NULL : args->args, pci->name, &skips);
 	if (ret == 0)
 		ret = plx_io_pci_open(pci, skips, &io);
 	if (ret < 0)
@@ -154,15 +153,10 @@ plx_emu_probe(struct rte_vdev_device *vdev)
 		PLX_LOG(NOTICE, name, "left to the primary process");
 		return 0;
 	}
-	kv = rte_kvargs_parse(rte_vdev_device_args(vdev), NULL);
-	if (kv == NULL) {
-		PLX_LOG(ERR, name, "devargs \"%s\" are not key=value,...; known are %s",
-			rte_vdev_device_args(vdev), PLX_DEVARGS_HELP);
+	kv = plx_devargs_parse(rte_vdev_device_args(vdev), name, &args);
+	if (kv == NULL)
 		return -EINVAL;
-	}
-	ret = plx_devargs_parse(kv, name, &args);
-	if (ret == 0)
-		ret = plx_io_model_open(&args, name, &io);
+	ret = plx_io_model_open(&args, name, &io);
 	rte_kvargs_free(kv);
 	if (ret < 0)
 		return ret;
@@ -200,4 +194,4 @@ RTE_PMD_REGISTER_PCI_TABLE(raw_ntb_plx, plx_pci_ids);
 RTE_PMD_REGISTER_KMOD_DEP(raw_ntb_plx, "* igb_uio | uio_pci_generic | vfio-pci");
 RTE_PMD_REGISTER_PARAM_STRING(raw_ntb_plx, PLX_PORT_DEVARGS);
 RTE_PMD_REGISTER_VDEV(raw_ntb_plx_emu, plx_emu_driver);
-RTE_PMD_REGISTER_PARAM_STRING(raw_ntb_plx_emu, PLX_DEVARGS_HELP);
+RTE_PMD_REGISTER_PARAM_STRING(raw_ntb_plx_emu, PLX_EMU_DEVARGS);

@@ -132,39 +132,29 @@ create_ports(struct rte_vdev_device *vdev, struct shn_medium *m)
 }
 
 static int
-parse_args(struct rte_kvargs *kv, struct shn_args *a)
-{
-	*a = (struct shn_args){.hosts = 2};
-	if (rte_kvargs_process(kv, "path", ntb_rawdev_text, &a->path) < 0 ||
-	    rte_kvargs_process(kv, "host", ntb_rawdev_number, &a->host) < 0 ||
-	    rte_kvargs_process(kv, "hosts", ntb_rawdev_number, &a->hosts) < 0)
-		return -EINVAL;
-	return a->path == NULL || a->path[0] == '\0' || a->hosts < 2 || a->host >= a->hosts ||
-			       a->hosts > SHN_MAX_HOSTS
-		       ? -EINVAL
-		       : 0;
-}
-
-static int
 shn_probe(struct rte_vdev_device *vdev)
 {
-	static const char *const keys[] = {"path", "host", "hosts", NULL};
 	const char *name = rte_vdev_device_name(vdev);
+	struct shn_args args = {.hosts = 2};
+	const struct ntb_devarg list[] = {
+		{"path", ntb_devarg_text, &args.path, 0, 0},
+		{"host", ntb_devarg_number, &args.host, 0, SHN_MAX_HOSTS - 1},
+		{"hosts", ntb_devarg_number, &args.hosts, 2, SHN_MAX_HOSTS},
+	};
 	struct shn_medium *m = NULL;
 	struct rte_kvargs *kv;
-	struct shn_args args;
-	int ret;
+	int ret = -EINVAL;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
 		SHN_LOG(NOTICE, name, "left to the primary process");
 		return 0;
 	}
-	kv = rte_kvargs_parse(rte_vdev_device_args(vdev), keys);
-	ret = kv == NULL ? -EINVAL : parse_args(kv, &args);
-	if (ret < 0)
-		SHN_LOG(ERR, name,
-			"devargs \"%s\": want " HELP " with 2 to %d hosts, and K below H",
-			rte_vdev_device_args(vdev), SHN_MAX_HOSTS);
+	kv = ntb_devargs_parse(rte_vdev_device_args(vdev), list, RTE_DIM(list), name, HELP);
+	if (kv == NULL)
+		return ret;
+	if (args.path == NULL || args.host >= args.hosts)
+		SHN_LOG(ERR, name, "devargs \"%s\": want " HELP ", K below H",
+			rte_vdev_device_args(vdev));
 	else
 		ret = shn_medium_open(&m, name, &args);
 	rte_kvargs_free(kv);
