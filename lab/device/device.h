@@ -132,6 +132,7 @@ struct fn {
 	int host;
 	unsigned int side;
 	struct plxm_port *port;
+	uint64_t bar2; /* bytes of the port's window */
 	struct plxm_dma *dma;
 	struct intm_port *intel;
 	struct fn *peer;	   /* of Intel's: whose memory the windows show */

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "device.h"
-#include "plxm_pci.h"
 
 enum {
 	CFG_BAR0 = 0x10,
@@ -22,6 +21,7 @@ enum {
 	CFG_CMD_MEM = 2,
 	CFG_DEVCTL = 0x70,
 	DEVCTL_RESET = 0x8000,
+	NT_BAR4 = 1 << 20,
 	CONVENTIONAL = 256, /* bytes of configuration space that the emulator's bus has */
 	BURST = 8,	    /* descriptors between two polls for messages */
 };
@@ -50,16 +50,62 @@ nt_cfg_write(struct fn *f, uint32_t off, uint32_t val, unsigned int size)
 	plxm_cfg_write(f->port, off, val, size);
 }
 
+/* Which BAR decodes [addr, addr + size), and where in it. */
+static bool
+nt_decode(struct fn *f, uint64_t addr, unsigned int size, unsigned int *ret_bar, uint64_t *ret_off)
+{
+	const uint64_t sizes[] = {PLXM_BAR0_SIZE, f->bar2, NT_BAR4};
+
+	if (!(plxm_cfg_read(f->port, CFG_CMD, 2) & CFG_CMD_MEM))
+		return false;
+	for (unsigned int i = 0; i < 3; i++) {
+		uint32_t reg = CFG_BAR0 + 8 * i;
+		uint64_t high = i == 0 ? 0 : plxm_cfg_read(f->port, reg + 4, 4);
+		uint64_t base = high << 32 | (plxm_cfg_read(f->port, reg, 4) & ~0xFu);
+
+		*ret_bar = 2 * i;
+		*ret_off = addr - base;
+		if (addr >= base && *ret_off <= sizes[i] - size)
+			return true;
+	}
+	return false;
+}
+
+/* Registers are dwords, and an access of part of one reads it whole. */
 static void
 nt_bar_read(struct fn *f, uint64_t addr, void *buf, unsigned int size)
 {
-	plxm_bus_read(f->port, addr, buf, size);
+	unsigned int bar;
+	uint64_t off;
+	uint32_t val;
+
+	memset(buf, 0xFF, size);
+	if (!nt_decode(f, addr, size, &bar, &off))
+		return;
+	if (bar != 0)
+		(void)plxm_win_read(f->port, bar, off, buf, size);
+	for (unsigned int i = 0; i < size && bar == 0; i += 4) {
+		val = plxm_reg_read(f->port, ((uint32_t)off & ~3u) + i) >> (off & 3) * 8;
+		memcpy((uint8_t *)buf + i, &val, size < 4 ? size : 4);
+	}
 }
 
+/* No driver writes a part of a register; such writes vanish. */
 static void
 nt_bar_write(struct fn *f, uint64_t addr, const void *buf, unsigned int size)
 {
-	plxm_bus_write(f->port, addr, buf, size);
+	unsigned int bar;
+	uint64_t off;
+	uint32_t val;
+
+	if (!nt_decode(f, addr, size, &bar, &off))
+		return;
+	if (bar != 0)
+		(void)plxm_win_write(f->port, bar, off, buf, size);
+	for (unsigned int i = 0; i + 4 <= size && bar == 0; i += 4) {
+		memcpy(&val, (const uint8_t *)buf + i, 4);
+		plxm_reg_write(f->port, (uint32_t)off + i, val);
+	}
 }
 
 static void

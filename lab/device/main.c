@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "device.h"
-#include "plxm_pci.h"
 #include "plxm_serial.h"
 
 enum {
@@ -104,6 +103,7 @@ add_adapter(const struct options *o, int host, unsigned int side, struct plxm_po
 		char suffix[16] = "";
 
 		f->port = port;
+		f->bar2 = o->bar2;
 		if (i > 0)
 			snprintf(suffix, sizeof(suffix), ".dma%d", i - 1);
 		ret = i == 0 ? 0 : plxm_dma_open(port, (unsigned int)i - 1, &memory, &f->dma);

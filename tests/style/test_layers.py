@@ -26,7 +26,7 @@ APPS = {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
         "observe/blocked_table.h", "observe/trace_file.h"}
 
 # the model of the chips, as programs use it
-MODEL = {"plxm.h", "plxm_dma.h", "plxm_pci.h"}
+MODEL = {"plxm.h", "plxm_dma.h"}
 
 # layer: folder, headers of other folders it may include, may it include DPDK's?
 LAYERS = [

@@ -109,6 +109,13 @@ void plxm_port_hold(struct plxm_port *p);
  *  powered and the link stays up, as with real adapters, until the end is opened again. */
 void plxm_port_close(struct plxm_port *p);
 
+/**
+ * The slot's power (or its reset line) goes off, or comes back: the chip forgets all and loads its
+ * EEPROM, the link is down while it is off. Host memory that was announced stays announced, for
+ * memory is not the adapter's. For programs that are the host's side of the bus.
+ */
+void plxm_port_power(struct plxm_port *p, bool on);
+
 /** 32-bit BAR0 access. Misaligned or out-of-range offsets read all ones, writes are dropped. */
 uint32_t plxm_reg_read(struct plxm_port *p, uint32_t off);
 void plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val);

@@ -153,6 +153,29 @@ plxm_port_close(struct plxm_port *p)
 	free(p);
 }
 
+void
+plxm_port_power(struct plxm_port *p, bool on)
+{
+	struct plxm_chip *chip = p->me.chip;
+
+	plxm_lock(&p->rig, chip);
+	atomic_store(&chip->powered, 0);
+	plxm_link_update_chip(&p->rig, chip);
+	if (on) {
+		plxm_power_on(chip);
+		atomic_store(&chip->powered, 1);
+		plxm_link_update_chip(&p->rig, chip);
+	}
+	for (unsigned int index = 0; index < PLXM_NTS && !on; index++) {
+		uint32_t cmd = plxm_side(chip, index).base + HW_CMD;
+
+		plxm_put(chip, cmd, plxm_get(chip, cmd) & ~(HW_CMD_MEM | HW_CMD_MASTER));
+	}
+	plxm_gen_bump_chip(&p->rig, chip);
+	plxm_unlock(&p->rig);
+	plxm_check(p);
+}
+
 uint32_t *
 plxm_irq_word(struct plxm_port *p)
 {
