@@ -166,7 +166,5 @@ struct plxm_access plxm_nt_access(const struct plxm_chip *chip, uint32_t base, u
 uint32_t plxm_chip_read(struct plxm_chip *chip, uint32_t off);
 void plxm_chip_write(const struct plxm_rig *rig, struct plxm_chip *chip, uint32_t off, uint32_t val,
 		     uint32_t be);
-/* The registers of another model that are at that offset, or NULL. */
-const struct plxm_more_regs *plxm_more_at(struct plxm_port *p, uint32_t off);
 
 #endif /* PLXM_CHIP_H */

@@ -41,7 +41,7 @@ struct plxm_dma_host {
 struct plxm_dma; /**< one channel */
 
 /** @return 0; -ENODEV (the part has no DMA engine), -EINVAL (channel), -ENOMEM. @p p must outlive
- *  the channel, and BAR0 of p shows its registers too: they must not be accessed during a close. */
+ *  the channel. The chip's BAR0 does not show its registers, as no driver looks for them there. */
 int plxm_dma_open(struct plxm_port *p, unsigned int channel, const struct plxm_dma_host *host,
 		  struct plxm_dma **ret_dma);
 void plxm_dma_close(struct plxm_dma *d);

@@ -51,8 +51,6 @@ plxm_dma_open(struct plxm_port *p, unsigned int channel, const struct plxm_dma_h
 	pthread_mutex_init(&d->engine, NULL);
 	pthread_mutex_init(&d->mu, NULL);
 	reset_regs(d);
-	/* pairs with the acquire in plxm_dma_shown(): a reader that finds it finds it whole */
-	atomic_store_explicit(&p->dma[channel], d, memory_order_release);
 	*ret_dma = d;
 	return 0;
 }
@@ -60,24 +58,11 @@ plxm_dma_open(struct plxm_port *p, unsigned int channel, const struct plxm_dma_h
 void
 plxm_dma_close(struct plxm_dma *d)
 {
-	struct plxm_dma *shown = d;
-
 	if (d == NULL)
 		return;
-	atomic_compare_exchange_strong(&d->p->dma[d->ch], &shown, NULL);
 	pthread_mutex_destroy(&d->mu);
 	pthread_mutex_destroy(&d->engine);
 	free(d);
-}
-
-struct plxm_dma *
-plxm_dma_shown(struct plxm_port *p, uint32_t off)
-{
-	uint32_t ch = (off - HW_DMA_FNS) / PLXM_DMA_BAR0_SIZE;
-
-	if (off < HW_DMA_FNS || ch >= PLXM_DMA_CHANNELS)
-		return NULL;
-	return atomic_load_explicit(&p->dma[ch], memory_order_acquire);
 }
 
 void

@@ -12,7 +12,6 @@
 /* BAR0: blocks */
 enum {
 	HW_PORTS = 22,		  /* port p at p << 12, stations begin at ports 0, 8, 16 */
-	HW_DMA_FNS = 0x21000,	  /* the DMA functions, 0x1000 each */
 	HW_ALUT_BASE = 0x38000,	  /* four RAM arrays of 128 entries */
 	HW_NT1_VIRTUAL = 0x3C000, /* the link block follows 0x1000 above */
 	HW_NT0_VIRTUAL = 0x3E000,
@@ -109,7 +108,6 @@ enum {
 enum {
 	HW_DMA_ID = 0x87D0,
 	HW_DMA_BUS = 1, /* of the upstream port, behind the root port */
-	HW_DMA_CHANNELS = 4,
 	HW_DMA_GLOBAL = 0x1F8,
 	HW_DMA_BLOCK = 0x200, /* source, destination, low and high, size */
 	HW_DMA_BLOCK_SIZE = 0x210,

@@ -70,8 +70,6 @@ struct plxm_late_queue {
 	size_t bytes;
 };
 
-struct plxm_dma;
-
 struct plxm_port {
 	struct plxm_rig rig;
 	struct plxm_side me;
@@ -82,7 +80,6 @@ struct plxm_port {
 	_Atomic uint32_t dead_window; /* some window is mapped where no store arrives */
 	_Atomic uint64_t reg_at[2];   /* where a window shows the peer's registers, or 0 */
 	_Atomic uint64_t remaps;
-	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS];	/* that BAR0 shows; NULL = closed */
 	const struct plxm_more_regs *_Atomic more_regs; /* or NULL */
 	struct plxm_late_queue late;
 	struct plxm_dram own[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */

@@ -7,7 +7,6 @@
 #include <errno.h>
 
 #include "plxm_chip.h"
-#include "plxm_dma_priv.h"
 #include "plxm_path.h"
 
 /* In a block of an NT port that the chip has? */
@@ -165,12 +164,13 @@ plxm_port_more_regs(struct plxm_port *p, const struct plxm_more_regs *regs)
 		atomic_store(&p->more_regs, NULL);
 		return 0;
 	}
-	/* release: pairs with the acquire in plxm_more_at() */
+	/* release: pairs with the acquire in find_more() */
 	return atomic_compare_exchange_strong(&p->more_regs, &none, regs) ? 0 : -EBUSY;
 }
 
-const struct plxm_more_regs *
-plxm_more_at(struct plxm_port *p, uint32_t off)
+/* Registers of another model that are at that offset, or NULL. */
+static const struct plxm_more_regs *
+find_more(struct plxm_port *p, uint32_t off)
 {
 	const struct plxm_more_regs *m = atomic_load_explicit(&p->more_regs, memory_order_acquire);
 
@@ -180,12 +180,9 @@ plxm_more_at(struct plxm_port *p, uint32_t off)
 uint32_t
 plxm_reg_read(struct plxm_port *p, uint32_t off)
 {
-	struct plxm_dma *dma = plxm_dma_shown(p, off);
-	const struct plxm_more_regs *more = plxm_more_at(p, off);
+	const struct plxm_more_regs *more = find_more(p, off);
 
 	plxm_check(p);
-	if (dma != NULL)
-		return plxm_dma_read(dma, off % PLXM_DMA_BAR0_SIZE, 4);
 	if (more != NULL)
 		return more->read(more->ctx, off);
 	if (plxm_is_hidden(p, off))
@@ -196,12 +193,9 @@ plxm_reg_read(struct plxm_port *p, uint32_t off)
 void
 plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
 {
-	struct plxm_dma *dma = plxm_dma_shown(p, off);
-	const struct plxm_more_regs *more = plxm_more_at(p, off);
+	const struct plxm_more_regs *more = find_more(p, off);
 
-	if (dma != NULL)
-		plxm_dma_write(dma, off % PLXM_DMA_BAR0_SIZE, val, 4);
-	else if (more != NULL)
+	if (more != NULL)
 		more->write(more->ctx, off, val);
 	else if (!plxm_is_hidden(p, off))
 		plxm_chip_write(&p->rig, p->me.chip, off, val, 0xFFFFFFFF);
