@@ -14,7 +14,8 @@
  * likes, while another one reads and writes registers. Registers are not shared with the peer.
  *
  * Not known of the chip, hence not modelled: extended descriptors and held addresses, which fail.
- * No driver uses block transfers, the ring in on-chip memory, or a ring that stops at its end: the
+ * Nor is that it reads descriptors ahead: each START makes it look again, so none can see that. No
+ * driver uses block transfers, the ring in on-chip memory, or a ring that stops at its end: the
  * first two find no valid descriptor.
  */
 

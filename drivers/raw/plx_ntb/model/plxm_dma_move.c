@@ -119,20 +119,17 @@ plxm_dma_move(struct plxm_dma *d, const struct plxm_dma_job *job, uint32_t *ret_
 }
 
 bool
-plxm_dma_fetch(struct plxm_dma *d, uint64_t bus, uint32_t (*desc)[4], uint32_t n)
+plxm_dma_fetch(struct plxm_dma *d, uint64_t bus, uint32_t desc[4])
 {
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t len = sizeof(*desc);
-		const uint32_t *w;
+	uint64_t len = 4 * sizeof(*desc);
+	const uint32_t *w = master_on(d) ? d->host.mem(d->host.ctx, bus, &len, false) : NULL;
 
-		w = master_on(d) ? d->host.mem(d->host.ctx, bus + i * len, &len, false) : NULL;
-		if (w == NULL || len < sizeof(*desc))
-			return false;
-		/* pairs with the driver's barrier: it sets the valid bit last */
-		desc[i][0] = __atomic_load_n(&w[0], __ATOMIC_ACQUIRE);
-		for (unsigned int j = 1; j < 4 && (desc[i][0] & HW_DESC_VALID); j++)
-			desc[i][j] = __atomic_load_n(&w[j], __ATOMIC_RELAXED);
-	}
+	if (w == NULL || len < 4 * sizeof(*desc))
+		return false;
+	/* pairs with the driver's barrier: it sets the valid bit last */
+	desc[0] = __atomic_load_n(&w[0], __ATOMIC_ACQUIRE);
+	for (unsigned int i = 1; i < 4 && (desc[0] & HW_DESC_VALID); i++)
+		desc[i] = __atomic_load_n(&w[i], __ATOMIC_RELAXED);
 	return true;
 }
 

@@ -7,10 +7,6 @@
 #include "plxm_dma.h"
 #include "plxm_priv.h"
 
-enum {
-	PREFETCH_MAX = 256,
-};
-
 struct plxm_dma {
 	struct plxm_port *p;
 	unsigned int ch;
@@ -23,9 +19,6 @@ struct plxm_dma {
 	_Atomic uint32_t busy;	/* any of the three */
 	_Atomic uint32_t abort; /* want_abort, for the copy loop */
 	_Atomic uint32_t fault[PLXM_DMA_FAULT_MAX];
-	/* the engine's own: descriptors fetched ahead */
-	uint32_t ahead[PREFETCH_MAX][4];
-	uint32_t ahead_n, ahead_at, ahead_starts;
 };
 
 static inline uint32_t *
@@ -45,7 +38,7 @@ struct plxm_dma_job {
 uint32_t plxm_dma_move(struct plxm_dma *d, const struct plxm_dma_job *job, uint32_t *ret_failed);
 
 /* Copy words of a descriptor out of host memory, or the first one back into it. */
-bool plxm_dma_fetch(struct plxm_dma *d, uint64_t bus, uint32_t (*desc)[4], uint32_t n);
+bool plxm_dma_fetch(struct plxm_dma *d, uint64_t bus, uint32_t desc[4]);
 bool plxm_dma_write_back(struct plxm_dma *d, uint64_t bus, uint32_t word);
 
 /* ---- plxm_dma_regs.c ---- */

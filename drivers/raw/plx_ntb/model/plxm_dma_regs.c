@@ -27,8 +27,6 @@ reset_regs(struct plxm_dma *d)
 	d->running = false;
 	d->want_pause = false;
 	d->want_abort = false;
-	d->ahead_n = 0;
-	d->ahead_at = 0;
 	plxm_dma_note_busy(d);
 }
 
@@ -83,8 +81,6 @@ void
 plxm_dma_idle(struct plxm_dma *d, uint32_t ctl_bits, uint32_t int_bits)
 {
 	d->running = false;
-	d->ahead_n = 0;
-	d->ahead_at = 0;
 	*plxm_dma_reg(d, HW_DMA_CTL) &= ~HW_DMA_BUSY;
 	*plxm_dma_reg(d, HW_DMA_CTL) |= ctl_bits;
 	*plxm_dma_reg(d, HW_DMA_INT) |= int_bits;
@@ -107,14 +103,6 @@ writable_bits(uint32_t r)
 		return 0x7FFF;
 	case HW_DEVCTL2:
 		return 0xFFFF;
-	case HW_DMA_GLOBAL:
-	case HW_DMA_BANDWIDTH:
-	case HW_DMA_THRESHOLDS:
-	case HW_DMA_THRESHOLDS + 4:
-	case HW_DMA_THRESHOLDS + 8:
-	case 0x2A4:
-	case 0x2A8:
-		return 0xFFFFFFFF;
 	case HW_DMA_RING:
 		return ~63u;
 	case HW_DMA_NEXT:
@@ -123,10 +111,10 @@ writable_bits(uint32_t r)
 		return 0xFFFF;
 	case HW_DMA_PREFETCH:
 		return 0xFF;
-	case HW_DMA_PENDING_READS:
-		return 0x3F;
+	case HW_DMA_RING + 4:
+		return 0xFFFFFFFF;
 	default:
-		return (r >= HW_DMA_BLOCK && r <= HW_DMA_RING + 4) ? 0xFFFFFFFF : 0;
+		return 0;
 	}
 }
 

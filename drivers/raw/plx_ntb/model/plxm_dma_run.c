@@ -9,7 +9,7 @@
 /* The registers that a step needs, read at once. */
 struct view {
 	uint64_t base;
-	uint32_t next, count, ctl, prefetch;
+	uint32_t next, count, ctl;
 };
 
 static uint64_t
@@ -22,13 +22,10 @@ desc_bus(const struct view *v)
 static void
 read_view(struct plxm_dma *d, struct view *v)
 {
-	uint32_t limit = *plxm_dma_reg(d, HW_DMA_PREFETCH);
-
 	v->base = (uint64_t)*plxm_dma_reg(d, HW_DMA_RING + 4) << 32 | *plxm_dma_reg(d, HW_DMA_RING);
 	v->next = *plxm_dma_reg(d, HW_DMA_NEXT);
 	v->count = *plxm_dma_reg(d, HW_DMA_COUNT);
 	v->ctl = *plxm_dma_reg(d, HW_DMA_CTL);
-	v->prefetch = limit == 0 ? PREFETCH_MAX : limit < 4 ? 1 : limit & ~3u;
 }
 
 /* Position in the ring, or count for a pointer that is outside. */
@@ -57,44 +54,26 @@ told_to_stop(struct plxm_dma *d)
 	return true;
 }
 
-/* The next descriptor, fetched ahead or now. False: the engine went idle. Drops the lock while it
- * reads host memory. */
+/* The next descriptor. False: the engine went idle. Drops the lock while it reads host memory. */
 static bool
 next_desc(struct plxm_dma *d, const struct view *v, uint32_t desc[4])
 {
-	uint32_t pos = ring_position(v), n = v->count - pos;
+	uint32_t starts;
 	bool good;
 
-	for (;;) {
-		if (d->ahead_at == d->ahead_n) {
-			d->ahead_starts = d->starts;
-			n = n < v->prefetch ? n : v->prefetch;
-			pthread_mutex_unlock(&d->mu);
-			good = n != 0 && plxm_dma_fetch(d, desc_bus(v), d->ahead, n);
-			pthread_mutex_lock(&d->mu);
-			if (!d->running) /* reset meanwhile */
-				return false;
-			d->ahead_n = good ? n : 0;
-			d->ahead_at = 0;
-			if (!good) {
-				plxm_dma_idle(d, HW_DMA_INVALID, HW_DMA_INT_ERROR);
-				return false;
-			}
-		}
-		for (unsigned int i = 0; i < 4; i++)
-			desc[i] = d->ahead[d->ahead_at][i];
-		if (desc[0] & HW_DESC_VALID)
-			break;
-		d->ahead_n = 0;
-		d->ahead_at = 0;
-		/* A START after the fetch means that there may be more now */
-		if (d->ahead_starts != d->starts)
-			continue;
-		plxm_dma_idle(d, HW_DMA_INVALID, HW_DMA_INT_INVALID);
-		return false;
-	}
-	d->ahead_at++;
-	return true;
+	do {
+		starts = d->starts;
+		pthread_mutex_unlock(&d->mu);
+		good = ring_position(v) < v->count && plxm_dma_fetch(d, desc_bus(v), desc);
+		pthread_mutex_lock(&d->mu);
+		if (!d->running) /* reset meanwhile */
+			return false;
+		if (good && (desc[0] & HW_DESC_VALID))
+			return true;
+		/* a START after the fetch means that there may be one now */
+	} while (good && starts != d->starts);
+	plxm_dma_idle(d, HW_DMA_INVALID, good ? HW_DMA_INT_INVALID : HW_DMA_INT_ERROR);
+	return false;
 }
 
 static uint32_t
@@ -125,10 +104,6 @@ finish_desc(struct plxm_dma *d, const struct view *v, uint32_t request, uint32_t
 		*plxm_dma_reg(d, HW_DMA_INT) |= HW_DMA_INT_DONE;
 	if (failed)
 		*plxm_dma_reg(d, HW_DMA_INT) |= HW_DMA_INT_ERROR;
-	if (pos == v->count) {
-		d->ahead_n = 0;
-		d->ahead_at = 0;
-	}
 }
 
 static bool

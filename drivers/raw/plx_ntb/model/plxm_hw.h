@@ -107,21 +107,15 @@ enum {
 /* DMA function: one a channel, functions 1..4 of the upstream port */
 enum {
 	HW_DMA_ID = 0x87D0,
-	HW_DMA_BUS = 1, /* of the upstream port, behind the root port */
-	HW_DMA_GLOBAL = 0x1F8,
-	HW_DMA_BLOCK = 0x200, /* source, destination, low and high, size */
-	HW_DMA_BLOCK_SIZE = 0x210,
+	HW_DMA_BUS = 1,	     /* of the upstream port, behind the root port */
 	HW_DMA_RING = 0x214, /* base, low and high */
 	HW_DMA_NEXT = 0x21C,
 	HW_DMA_COUNT = 0x220,
 	HW_DMA_LAST = 0x224,
 	HW_DMA_LAST_SIZE = 0x228,
-	HW_DMA_BANDWIDTH = 0x22C,
 	HW_DMA_PREFETCH = 0x234,
 	HW_DMA_CTL = 0x238,
 	HW_DMA_INT = 0x23C,
-	HW_DMA_PENDING_READS = 0x254,
-	HW_DMA_THRESHOLDS = 0x258, /* up to 260, and 2A4, 2A8 */
 };
 
 #define HW_DMA_PAUSE (1u << 0)
