@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <rte_cycles.h>
 #include <rte_malloc.h>
 #include <rte_mempool.h>
 #include <rte_memzone.h>
@@ -277,7 +276,6 @@ ntb_queues_begin(struct ntb_queues *qs, const struct ntb_dev_config *conf, uint6
 		.window_size = qs->setup.port->window_size,
 		.zone = mz->addr,
 		.zone_len = mz->len,
-		.tick = rte_get_tsc_hz() / 1000,
 	};
 	/* before any hello: what the peer posts comes after */
 	memset(mz->addr, 0, conf->num_queues * ntb_ring_bytes(conf->queue_size));

@@ -10,7 +10,6 @@
 
 #include <rte_branch_prediction.h>
 #include <rte_byteorder.h>
-#include <rte_cycles.h>
 #include <rte_memcpy.h>
 #include <rte_pmd_ntb.h>
 
@@ -48,19 +47,6 @@ burst_end(uint32_t *busy)
 {
 	/* pairs with the load in wait_for_bursts(): stores of the burst come before */
 	__atomic_store_n(busy, 0, __ATOMIC_RELEASE);
-}
-
-/* After a while without traffic: look whether the link and the peer's session are still there. Not
- * called within a burst, because a new session waits for the end of all bursts. */
-static void
-look_around(struct ntb_queues *qs, uint64_t *since)
-{
-	uint64_t now = rte_rdtsc();
-
-	if (now - *since < qs->tick || !qs->started)
-		return;
-	*since = now;
-	qs->setup.look(qs->setup.port);
 }
 
 /* A counter that the peer writes; @p none where it is of another session. */
@@ -234,8 +220,6 @@ ntb_enqueue(struct ntb_queues *qs, struct rte_rawdev_buf **bufs, unsigned int co
 		ret = q->tx.broken && sent == 0 ? -EIO : (int)sent;
 	}
 	burst_end(&q->tx.busy);
-	if (sent == 0)
-		look_around(qs, &q->tx.idle_since);
 	return ret;
 }
 
@@ -429,7 +413,5 @@ ntb_dequeue(struct ntb_queues *qs, struct rte_rawdev_buf **bufs, unsigned int co
 		ret = q->rx.broken && got == 0 ? -EIO : (int)got;
 	}
 	burst_end(&q->rx.busy);
-	if (got == 0)
-		look_around(qs, &q->rx.idle_since);
 	return ret;
 }

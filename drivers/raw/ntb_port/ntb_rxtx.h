@@ -67,7 +67,6 @@ struct ntb_tx {
 	uint32_t tag;  /* session that the counters belong to */
 	uint32_t next; /* buffers used, free running */
 	bool broken;   /* the peer wrote nonsense: over until the next session */
-	uint64_t idle_since;
 	uint64_t packets, bytes, errors;
 };
 
@@ -77,7 +76,6 @@ struct ntb_rx {
 	uint32_t next;	 /* buffers received, free running */
 	uint32_t posted; /* buffers given to the peer, free running */
 	bool broken;
-	uint64_t idle_since;
 	uint64_t packets, bytes, missed;
 };
 
@@ -130,7 +128,6 @@ struct ntb_queues {
 	uint8_t *zone; /* ours */
 	size_t zone_len;
 	struct ntb_queue *queue[NTB_QUEUES_MAX];
-	uint64_t tick; /* TSC cycles between two looks at an idle link */
 };
 
 #define NTB_QUEUES_LOG(level, queues, fmt, ...)                                \

@@ -139,8 +139,8 @@ ntb_queues_link(struct ntb_queues *qs, enum ntb_link_look look)
 		end_session(qs);
 }
 
-/* A lost link comes back only when both sides program it again. A program that neither sends nor
- * receives must do so too. Runs in the EAL's interrupt thread. */
+/* A lost link comes back only when both sides program it again, also where a program neither sends
+ * nor receives. Runs in the EAL's interrupt thread, which waits for the end of all bursts. */
 static void
 watch_link(void *opaque)
 {
