@@ -22,7 +22,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "plx_dma_io_model.h"
+#include "plx_dma.h"
 #include "plx_dev.h"
 #include "plxm.h"
 #include "plxm_dma.h"

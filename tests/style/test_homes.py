@@ -27,6 +27,7 @@ SHARED = {
     "apps/perf/perf.h": PROGRAM,
     "lab/intel/intm.h": MODEL,
     "drivers/dma/plx/plx_dma.h": LAYER,
+    "drivers/raw/ether_ntb/eth_link.h": LAYER,
     "drivers/raw/ntb_port/ntb_provider.h": LAYER,
     "drivers/raw/ntb_port/ntb_queues.h": LAYER,
     "drivers/raw/plx_ntb/plx_chip.h": LAYER,

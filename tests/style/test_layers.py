@@ -33,7 +33,7 @@ LAYERS = [
     ("drivers/raw/plx_ntb/model", set(), False),
     ("compat", set(), True),
     ("drivers/raw/ntb_port", {COMPAT}, True),
-    ("drivers/raw/plx_ntb", {PMD_HEADER, "ntb_counter.h", "ntb_queues.h", "ntb_rawdev.h", "plxm.h", COMPAT}, True),
+    ("drivers/raw/plx_ntb", {PMD_HEADER, "ntb_queues.h", "ntb_rawdev.h", "plxm.h", COMPAT}, True),
     ("drivers/raw/shared_ntb", {PMD_HEADER, "ntb_rawdev.h", COMPAT}, True),
     ("drivers/raw/ether_ntb", {PMD_HEADER, "ntb_rawdev.h", COMPAT}, True),
     ("drivers/dma/plx", {"ntb_rawdev.h", "plx_dev.h", "plx_log.h", "plx_regs.h", "plxm_dma.h", COMPAT}, True),

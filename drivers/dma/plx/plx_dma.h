@@ -111,4 +111,12 @@ void plx_dma_path_set(struct rte_dma_fp_object *fp);
 /* A dmadev over @p io, which it owns on success. */
 int plx_dma_create(struct rte_device *device, const char *name, struct plx_dma_io *io);
 
+/* ---- plx_dma_io_model.c ---- */
+
+/* The DMA function of the chip behind the emulated NT port @p ntb. 0, -ENOENT for no such
+ * port, or another negative errno. */
+int plx_dma_io_model_open(const char *ntb, unsigned int channel, struct plx_dma_io **ret_io);
+/* Faults by the numbers of plxm_dma.h; -ENOTSUP on a real adapter. */
+int plx_dma_emu_fault(int16_t dev_id, unsigned int fault, uint32_t count);
+
 #endif /* PLX_DMA_H */

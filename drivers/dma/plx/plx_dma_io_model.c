@@ -12,7 +12,7 @@
 #include <rte_malloc.h>
 #include <rte_memory.h>
 
-#include "plx_dma_io_model.h"
+#include "plx_dma.h"
 #include "plx_dev.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"

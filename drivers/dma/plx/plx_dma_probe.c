@@ -13,7 +13,6 @@
 
 #include "ntb_rawdev.h"
 #include "plx_dma.h"
-#include "plx_dma_io_model.h"
 #include "plx_log.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"

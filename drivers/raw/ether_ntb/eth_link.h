@@ -91,6 +91,12 @@ struct eth_port {
 	uint32_t peer_mtu; /* 0: it was never heard */
 };
 
+static inline struct eth_port *
+eth_port_of(struct ntb_port *port)
+{
+	return container_of(port, struct eth_port, raw.port);
+}
+
 /* Acquire: with the peer that the port is up with. */
 static inline bool
 eth_is_up(const struct eth_port *p)
@@ -117,5 +123,16 @@ uint32_t eth_link_put(struct eth_port *p, enum eth_record_kind kind, uint64_t of
 void eth_link_push(struct eth_port *p);
 /* Tell the peer that this end stops. */
 void eth_link_bye(struct eth_port *p);
+
+/* ---- eth_port.c: the calls of a port ---- */
+
+extern const struct ntb_port_ops eth_port_ops;
+
+/* All devices of this process with a port that is started. */
+void eth_turn_all(void);
+/* From now on a device has turns. 0 or -errno. */
+int eth_turns_begin(struct eth_device *d);
+/* @own: it was this process that began. */
+void eth_turns_end(struct eth_device *d, bool own);
 
 #endif /* ETH_LINK_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "eth_port.h"
+#include "eth_link.h"
 
 #include <errno.h>
 #include <inttypes.h>

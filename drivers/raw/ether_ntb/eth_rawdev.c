@@ -20,7 +20,7 @@
 #include <rte_mbuf.h>
 #include <rte_string_fns.h>
 
-#include "eth_port.h"
+#include "eth_link.h"
 
 #define HELP \
 	"iface=IF[,udp=PORT[,peer=IP]] or port=DEV[,mtu=1500..9000][,key=WORD][,host=K,hosts=H]"

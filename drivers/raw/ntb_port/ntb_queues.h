@@ -10,7 +10,7 @@
 
 #include <rte_pmd_ntb.h>
 
-#include "ntb_counter.h"
+#include "ntb_rawdev.h"
 #include "ntb_rxtx.h"
 
 /* ---- ntb_session.c ---- */

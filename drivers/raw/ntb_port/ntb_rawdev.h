@@ -15,7 +15,6 @@
 #include <rte_rawdev.h>
 #include <rte_rawdev_pmd.h>
 
-#include "ntb_counter.h"
 #include "rte_pmd_ntb_port.h"
 
 enum {
@@ -24,6 +23,12 @@ enum {
 
 struct rte_kvargs;
 struct rte_vdev_device;
+
+/* A counter of a driver, as xstats show it. */
+struct ntb_counter {
+	const char *name;
+	uint64_t value;
+};
 
 struct ntb_rawdev {
 	struct ntb_port port;

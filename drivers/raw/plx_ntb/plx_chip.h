@@ -168,6 +168,14 @@ enum {
 	PLX_WHY_SIZE = 192, /* of the longest text */
 };
 
+/* ---- plx_io_pci.c ---- */
+
+struct rte_pci_device;
+
+/* The BARs of a PCI function, with PLX_SKIP_*. Logs the reason of a failure; 0 or a negative errno.
+ */
+int plx_io_pci_open(struct rte_pci_device *pci, uint32_t skips, struct plx_io **ret_io);
+
 /* ---- plx_selftest.c ---- */
 
 /* Exercises registers of a shut chip; scratchpads survive, doorbells end clear and masked. */

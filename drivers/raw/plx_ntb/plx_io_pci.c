@@ -16,7 +16,7 @@
 #include <rte_io.h>
 #include <rte_malloc.h>
 
-#include "plx_io_pci.h"
+#include "plx_chip.h"
 #include "plx_log.h"
 #include "plx_regs.h"
 

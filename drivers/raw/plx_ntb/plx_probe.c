@@ -11,7 +11,6 @@
 
 #include "plx_dev.h"
 #include "plx_devargs.h"
-#include "plx_io_pci.h"
 #include "plx_log.h"
 #include "plxm.h"
 

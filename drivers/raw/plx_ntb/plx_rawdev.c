@@ -15,6 +15,8 @@
 #include "plx_dev.h"
 #include "plx_log.h"
 
+RTE_LOG_REGISTER(plx_ntb_logtype, pmd.raw.plx_ntb, NOTICE);
+
 enum {
 	LINK_DOWN_MS = 100, /* until a port that is switched off has no lanes, at most */
 };
