@@ -27,6 +27,7 @@ fake_plx_power_on(const struct fake_pci *f, unsigned int nt, uint32_t nt_config)
 	*fake_reg(f, 0, PLX_NT_LINK(nt) + PLX_NT_ID) = nt | PLX_NT_ID_LINK;
 	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_RID_CAPTURED) = 0x3a07; /* 3a:00.7 */
 	*fake_reg(f, 0, PLX_NT_CONFIG) = nt_config;
+	f->config[PLX_CMD] = PLX_CMD_MEM; /* the kernel, when its driver took the function */
 	*fake_reg(f, 0, PLX_PORT_CTL(8)) = PLX_PORT_CTL_DISABLE(9) | PLX_PORT_CTL_DISABLE(10);
 }
 

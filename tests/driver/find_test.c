@@ -5,6 +5,7 @@
  * write too, and their fences.
  */
 #define ALLOW_INTERNAL_API /* as the driver */
+#define ALLOW_EXPERIMENTAL_API
 
 #include <CUnit/Basic.h>
 

@@ -305,9 +305,6 @@ test_signals(void)
 	port->ops->peer_spad_write(port, 0, 0x22);
 	CU_ASSERT_EQUAL(*fake_reg(&good, 4, V + 0xc6c), 0x22);
 	CU_ASSERT_EQUAL(port->ops->peer_spad_read(port, 0), 0x22);
-	CU_ASSERT_EQUAL(port->ops->spad_read(port, 8), UINT32_MAX);
-	port->ops->spad_write(port, 8, 0x33);
-	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + PLX_NT_ID), 0);
 }
 
 static void

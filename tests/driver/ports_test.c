@@ -149,10 +149,6 @@ test_scratchpads(void)
 {
 	uint64_t v;
 
-	CU_ASSERT_EQUAL(a.port->ops->spad_read(a.port, 8), UINT32_MAX);
-	CU_ASSERT_EQUAL(a.port->ops->peer_spad_read(a.port, 8), UINT32_MAX);
-	a.port->ops->peer_spad_write(a.port, 8, 1);
-
 	/* DPDK's user scratchpads: set reaches the peer, get reads one's own */
 	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "spad_user_2", 0xabcdef), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_2", &v), 0);

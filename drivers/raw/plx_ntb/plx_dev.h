@@ -86,7 +86,7 @@ plx_stat_inc(struct plx_dev *dev, enum plx_stat stat)
  * peer can be reached. */
 enum ntb_link plx_dev_link_update(struct plx_dev *dev);
 /* As ntb_port_ops.why_down. */
-void plx_dev_why(struct plx_dev *dev, char *text, size_t size);
+void plx_dev_why(struct ntb_port *port, char *text, size_t size);
 
 /* ---- plx_ops.c ---- */
 

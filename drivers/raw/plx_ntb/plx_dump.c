@@ -47,7 +47,7 @@ plx_dev_dump(struct ntb_rawdev *r, FILE *f)
 		__atomic_load_n(&dev->link, __ATOMIC_RELAXED) == NTB_LINK_UP ? "up" : "down",
 		now.speed, now.width, now.changed ? ", change pending" : "",
 		now.gone ? ", chip does not answer" : "");
-	plx_dev_why(dev, why, sizeof(why));
+	plx_dev_why(&r->port, why, sizeof(why));
 	if (why[0] != '\0')
 		fprintf(f, "  %s\n", why);
 	fprintf(f, "  window %p + 0x%" PRIx64 ", inbound region 0x%" PRIx64 " + 0x%" PRIx64 "\n",

@@ -29,7 +29,7 @@ struct plx_io_ops {
 	void *(*win_map)(struct plx_io *io, unsigned int bar, uint64_t *ret_len);
 	/* bring cached maps of the window up to date after register or link changes */
 	void (*sync)(struct plx_io *io);
-	/* memory decode and bus mastering of the Virtual function */
+	/* bus mastering of the Virtual function */
 	int (*master)(struct plx_io *io, bool on);
 	/* let requests of the peer reach this region; replaces the region before it */
 	int (*mem_set)(struct plx_io *io, const struct ntb_port_config *region);

@@ -79,17 +79,7 @@ pci_sync(struct plx_io *io)
 static int
 pci_master(struct plx_io *io, bool on)
 {
-	struct rte_pci_device *pci = pci_of(io)->pci;
-	uint16_t cmd;
-
-	if (rte_pci_read_config(pci, &cmd, sizeof(cmd), PLX_CMD) != sizeof(cmd))
-		return -EIO;
-	/* memory decode stays on: without it the registers cannot be reached */
-	cmd |= PLX_CMD_MEM;
-	cmd = on ? cmd | PLX_CMD_MASTER : cmd & ~PLX_CMD_MASTER;
-	if (rte_pci_write_config(pci, &cmd, sizeof(cmd), PLX_CMD) != sizeof(cmd))
-		return -EIO;
-	return 0;
+	return rte_pci_set_bus_master(pci_of(io)->pci, on) < 0 ? -EIO : 0;
 }
 
 static int

@@ -128,8 +128,9 @@ plx_dev_link_update(struct plx_dev *dev)
 }
 
 void
-plx_dev_why(struct plx_dev *dev, char *text, size_t size)
+plx_dev_why(struct ntb_port *port, char *text, size_t size)
 {
+	struct plx_dev *dev = plx_dev_of_port(port);
 	struct plx_chip *c = &dev->chip;
 
 	pthread_mutex_lock(&dev->lock);

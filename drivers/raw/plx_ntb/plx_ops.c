@@ -54,16 +54,13 @@ port_db_unmask(struct ntb_port *port, uint32_t bits)
 static uint32_t
 port_spad_read(struct ntb_port *port, unsigned int i)
 {
-	if (i >= PLX_SPAD_COUNT)
-		return PLX_GONE;
 	return plx_virt_read(&plx_dev_of_port(port)->chip, PLX_SPAD(i));
 }
 
 static void
 port_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 {
-	if (i < PLX_SPAD_COUNT)
-		plx_virt_write(&plx_dev_of_port(port)->chip, PLX_SPAD(i), v);
+	plx_virt_write(&plx_dev_of_port(port)->chip, PLX_SPAD(i), v);
 }
 
 static uint32_t
@@ -71,8 +68,6 @@ port_peer_spad_read(struct ntb_port *port, unsigned int i)
 {
 	struct plx_dev *dev = plx_dev_of_port(port);
 
-	if (i >= PLX_SPAD_COUNT)
-		return PLX_GONE;
 	return plx_peer_read32(dev->io, plx_peer_virt(&dev->chip, PLX_SPAD(i)));
 }
 
@@ -81,8 +76,6 @@ port_peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 {
 	struct plx_dev *dev = plx_dev_of_port(port);
 
-	if (i >= PLX_SPAD_COUNT)
-		return;
 	rte_wmb(); /* as for a doorbell: the word often announces data in the window */
 	plx_peer_write32(dev->io, plx_peer_virt(&dev->chip, PLX_SPAD(i)), v);
 }
@@ -139,12 +132,6 @@ port_link_breaks(struct ntb_port *port)
 }
 
 static void
-port_why_down(struct ntb_port *port, char *text, size_t size)
-{
-	plx_dev_why(plx_dev_of_port(port), text, size);
-}
-
-static void
 port_link_once(struct ntb_port *port)
 {
 	struct plx_dev *dev = plx_dev_of_port(port);
@@ -180,7 +167,7 @@ plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lacks)
 		.link_poll = port_link_poll,
 		.link_breaks = port_link_breaks,
 		.link_once = port_link_once,
-		.why_down = port_why_down,
+		.why_down = plx_dev_why,
 	};
 	if (!(lacks & PLX_LACKS_DOORBELLS)) {
 		port->db_count = PLX_DB_COUNT;

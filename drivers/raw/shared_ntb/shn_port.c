@@ -50,7 +50,7 @@ look_at_link(struct shn_port *p)
 	if (was != 0 && atomic_load_explicit(&p->once, memory_order_relaxed) &&
 	    atomic_load_explicit(&p->medium->gone, memory_order_relaxed) == NULL)
 		atomic_store_explicit(shn_mine(p), 0, memory_order_relaxed);
-	shn_port_why(p, why, sizeof(why));
+	shn_port_why(&p->raw.port, why, sizeof(why));
 	SHN_LOG(INFO, p->raw.name, "link %s%s", now != 0 ? "up" : "down: ", now != 0 ? "" : why);
 	return now != 0;
 }
@@ -77,8 +77,9 @@ port_link_once(struct ntb_port *port)
 }
 
 void
-shn_port_why(struct shn_port *p, char *text, size_t size)
+shn_port_why(struct ntb_port *port, char *text, size_t size)
 {
+	const struct shn_port *p = shn_port_of(port);
 	struct shn_medium *m = p->medium;
 	const char *gone = atomic_load_explicit(&m->gone, memory_order_relaxed);
 	const struct shn_host *host;
@@ -101,12 +102,6 @@ shn_port_why(struct shn_port *p, char *text, size_t size)
 	else if (atomic_load_explicit(&host->open[m->host], memory_order_relaxed) != session)
 		snprintf(text, size, "host %u is alive and has not started its port to this host",
 			 p->peer);
-}
-
-static void
-port_why_down(struct ntb_port *port, char *text, size_t size)
-{
-	shn_port_why(shn_port_of(port), text, size);
 }
 
 /* ---- scratchpads ---- */
@@ -212,7 +207,7 @@ const struct ntb_port_ops shn_port_ops = {
 	.peer_spad_write = port_peer_spad_write,
 	.flush = port_flush,
 	.link_once = port_link_once,
-	.why_down = port_why_down,
+	.why_down = shn_port_why,
 	.window_file = port_window_file,
 	.db_ring = port_db_ring,
 	.wake_word = port_wake_word,

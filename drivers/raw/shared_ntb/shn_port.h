@@ -45,6 +45,6 @@ shn_mine(const struct shn_port *p)
 }
 
 /** Why the link is down; empty: it is up. */
-void shn_port_why(struct shn_port *p, char *text, size_t size);
+void shn_port_why(struct ntb_port *port, char *text, size_t size);
 
 #endif /* SHN_PORT_H */

@@ -64,7 +64,7 @@ dump_port(struct ntb_rawdev *r, FILE *f)
 	struct shn_port *p = shn_port_of(&r->port);
 	char why[192];
 
-	shn_port_why(p, why, sizeof(why));
+	shn_port_why(&r->port, why, sizeof(why));
 	fprintf(f,
 		"%s: shared memory %s, %" PRIu64 " bytes\n"
 		"  host %u of %u, to host %u, region 0x%" PRIx64 " + 0x%" PRIx64
