@@ -2,7 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,13 +215,10 @@ stop_port(struct ntb_rawdev *r)
 static void
 dump_port(struct ntb_rawdev *r, FILE *f)
 {
-	struct eth_port *p = eth_port_of(&r->port);
-	char why[256] = "";
+	const struct eth_port *p = eth_port_of(&r->port);
 
-	r->port.ops->why_down(&r->port, why, sizeof(why));
-	fprintf(f, "%s: Ethernet by %s, MTU %u, window 0x%" PRIx64 "\n  link %s%s\n", r->name,
-		p->device->ethdev, p->device->mtu, r->port.window_size,
-		eth_is_up(p) ? "up" : "down ", why);
+	fprintf(f, "  Ethernet by %s, MTU %u, link %s\n", p->device->ethdev, p->device->mtu,
+		eth_is_up(p) ? "up" : "down");
 }
 
 static unsigned int

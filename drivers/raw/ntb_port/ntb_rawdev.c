@@ -4,6 +4,7 @@
 #include "ntb_rawdev.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,10 +160,24 @@ static int
 dev_dump(struct rte_rawdev *rawdev, FILE *f)
 {
 	struct ntb_rawdev *r = rawdev->dev_private;
+	struct ntb_counter c[NTB_RAWDEV_COUNTERS];
+	char why[256];
+	unsigned int n, i;
 
 	if (r->closed)
 		return -ENODEV;
+	fprintf(f, "%s: %s, %s\n", r->name, rawdev->device->name,
+		rawdev->started ? "started"
+		: r->configured ? "configured"
+				: "probed");
+	fprintf(f, "  window %p + 0x%" PRIx64 "\n", r->port.window, r->port.window_size);
+	ntb_why_down(&r->port, why, sizeof(why));
+	if (why[0] != '\0')
+		fprintf(f, "  %s\n", why);
 	r->ops->dump(r, f);
+	n = list_counters(r, c);
+	for (i = 0; i < n; i++)
+		fprintf(f, "  %s %" PRIu64 "\n", c[i].name, c[i].value - r->base[i]);
 	return 0;
 }
 

@@ -32,29 +32,14 @@ void
 plx_dev_dump(struct ntb_rawdev *r, FILE *f)
 {
 	struct plx_dev *dev = plx_dev_of_raw(r);
-	struct ntb_counter counter[NTB_RAWDEV_COUNTERS];
 	struct plx_chip *c = &dev->chip;
 	struct plx_link_state now;
-	char why[PLX_WHY_SIZE];
-	unsigned int i, n;
 
-	fprintf(f, "%s: %s, %s\n", r->name, rte_rawdevs[r->port.dev_id].device->name,
-		dev->started	? "started"
-		: r->configured ? "configured"
-				: "probed");
 	plx_chip_link_state(c, &now);
 	fprintf(f, "  PEX %04x NT%u port %u, link %s gen %u x%u%s%s\n", c->part, c->nt, c->port,
 		__atomic_load_n(&dev->link, __ATOMIC_RELAXED) == NTB_LINK_UP ? "up" : "down",
 		now.speed, now.width, now.changed ? ", change pending" : "",
 		now.gone ? ", chip does not answer" : "");
-	plx_dev_why(&r->port, why, sizeof(why));
-	if (why[0] != '\0')
-		fprintf(f, "  %s\n", why);
-	fprintf(f, "  window %p + 0x%" PRIx64 ", inbound region 0x%" PRIx64 " + 0x%" PRIx64 "\n",
-		c->window, c->window_size, c->iova, c->len);
+	fprintf(f, "  inbound region 0x%" PRIx64 " + 0x%" PRIx64 "\n", c->iova, c->len);
 	dump_alut(c, f);
-
-	n = plx_dev_counters(r, counter);
-	for (i = 0; i < n; i++)
-		fprintf(f, "  %s %" PRIu64 "\n", counter[i].name, counter[i].value - r->base[i]);
 }

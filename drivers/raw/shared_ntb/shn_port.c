@@ -32,52 +32,8 @@ link_session(const struct shn_port *p)
 	return shn_host_alive(p->medium, p->peer) ? theirs : 0;
 }
 
-/* One thread of those that see a change counts it. Acquire and release: what was seen of the link
- * when `up` was stored is seen here, too, so a look from before the link came up is no break. */
-static bool
-look_at_link(struct shn_port *p)
-{
-	uint64_t was = atomic_load_explicit(&p->up, memory_order_acquire);
-	uint64_t now = link_session(p);
-	char why[192];
-
-	if (was == now || !atomic_compare_exchange_strong_explicit(
-				  &p->up, &was, now, memory_order_release, memory_order_relaxed))
-		return now != 0;
-	if (was != 0)
-		atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
-	/* so that the peer sees the break too, and neither side opens the link again */
-	if (was != 0 && atomic_load_explicit(&p->once, memory_order_relaxed) &&
-	    atomic_load_explicit(&p->medium->gone, memory_order_relaxed) == NULL)
-		atomic_store_explicit(shn_mine(p), 0, memory_order_relaxed);
-	shn_port_why(&p->raw.port, why, sizeof(why));
-	SHN_LOG(INFO, p->raw.name, "link %s%s", now != 0 ? "up" : "down: ", now != 0 ? "" : why);
-	return now != 0;
-}
-
-static enum ntb_link
-port_link_poll(struct ntb_port *port)
-{
-	return look_at_link(shn_port_of(port)) ? NTB_LINK_UP : NTB_LINK_DOWN;
-}
-
-static uint64_t
-port_link_breaks(struct ntb_port *port)
-{
-	struct shn_port *p = shn_port_of(port);
-
-	(void)look_at_link(p);
-	return atomic_load_explicit(&p->breaks, memory_order_relaxed);
-}
-
 static void
-port_link_once(struct ntb_port *port)
-{
-	atomic_store_explicit(&shn_port_of(port)->once, true, memory_order_relaxed);
-}
-
-void
-shn_port_why(struct ntb_port *port, char *text, size_t size)
+port_why_down(struct ntb_port *port, char *text, size_t size)
 {
 	const struct shn_port *p = shn_port_of(port);
 	struct shn_medium *m = p->medium;
@@ -102,6 +58,50 @@ shn_port_why(struct ntb_port *port, char *text, size_t size)
 	else if (atomic_load_explicit(&host->open[m->host], memory_order_relaxed) != session)
 		snprintf(text, size, "host %u is alive and has not started its port to this host",
 			 p->peer);
+}
+
+/* One thread of those that see a change counts it. Acquire and release: what was seen of the link
+ * when `up` was stored is seen here, too, so a look from before the link came up is no break. */
+static bool
+look_at_link(struct shn_port *p)
+{
+	uint64_t was = atomic_load_explicit(&p->up, memory_order_acquire);
+	uint64_t now = link_session(p);
+	char why[192];
+
+	if (was == now || !atomic_compare_exchange_strong_explicit(
+				  &p->up, &was, now, memory_order_release, memory_order_relaxed))
+		return now != 0;
+	if (was != 0)
+		atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
+	/* so that the peer sees the break too, and neither side opens the link again */
+	if (was != 0 && atomic_load_explicit(&p->once, memory_order_relaxed) &&
+	    atomic_load_explicit(&p->medium->gone, memory_order_relaxed) == NULL)
+		atomic_store_explicit(shn_mine(p), 0, memory_order_relaxed);
+	port_why_down(&p->raw.port, why, sizeof(why));
+	SHN_LOG(INFO, p->raw.name, "link %s%s", now != 0 ? "up" : "down: ", now != 0 ? "" : why);
+	return now != 0;
+}
+
+static enum ntb_link
+port_link_poll(struct ntb_port *port)
+{
+	return look_at_link(shn_port_of(port)) ? NTB_LINK_UP : NTB_LINK_DOWN;
+}
+
+static uint64_t
+port_link_breaks(struct ntb_port *port)
+{
+	struct shn_port *p = shn_port_of(port);
+
+	(void)look_at_link(p);
+	return atomic_load_explicit(&p->breaks, memory_order_relaxed);
+}
+
+static void
+port_link_once(struct ntb_port *port)
+{
+	atomic_store_explicit(&shn_port_of(port)->once, true, memory_order_relaxed);
 }
 
 /* ---- scratchpads ---- */
@@ -207,7 +207,7 @@ const struct ntb_port_ops shn_port_ops = {
 	.peer_spad_write = port_peer_spad_write,
 	.flush = port_flush,
 	.link_once = port_link_once,
-	.why_down = shn_port_why,
+	.why_down = port_why_down,
 	.window_file = port_window_file,
 	.db_ring = port_db_ring,
 	.wake_word = port_wake_word,

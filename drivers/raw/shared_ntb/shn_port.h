@@ -44,7 +44,4 @@ shn_mine(const struct shn_port *p)
 	return &p->medium->control->host[p->medium->host].open[p->peer];
 }
 
-/** Why the link is down; empty: it is up. */
-void shn_port_why(struct ntb_port *port, char *text, size_t size);
-
 #endif /* SHN_PORT_H */

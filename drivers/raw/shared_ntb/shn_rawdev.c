@@ -62,17 +62,12 @@ static void
 dump_port(struct ntb_rawdev *r, FILE *f)
 {
 	struct shn_port *p = shn_port_of(&r->port);
-	char why[192];
 
-	shn_port_why(&r->port, why, sizeof(why));
 	fprintf(f,
-		"%s: shared memory %s, %" PRIu64 " bytes\n"
-		"  host %u of %u, to host %u, region 0x%" PRIx64 " + 0x%" PRIx64
-		", window 0x%" PRIx64 "\n"
-		"  link %s%s\n",
-		r->name, p->medium->path, p->medium->size, p->medium->host, p->medium->hosts,
-		p->peer, p->medium->memory.off, p->medium->stride,
-		shn_region_off(p->medium, p->peer), why[0] == '\0' ? "up" : "down: ", why);
+		"  shared memory %s, %" PRIu64 " bytes\n"
+		"  host %u of %u, to host %u, region 0x%" PRIx64 " + 0x%" PRIx64 "\n",
+		p->medium->path, p->medium->size, p->medium->host, p->medium->hosts, p->peer,
+		p->medium->memory.off, p->medium->stride);
 }
 
 static const struct ntb_rawdev_ops shn_rawdev_ops = {
