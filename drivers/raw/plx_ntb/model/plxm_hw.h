@@ -23,13 +23,6 @@ enum {
 	HW_PORT_CTL = 0x208, /* one per station: bit (port & 7) disables that port's link */
 	HW_VS_ENABLE = 0x358,
 	HW_NT_CONFIG = 0x360, /* upstream port, NT ports and enables, A-LUT mode */
-	HW_VS_PORTS = 0x380,
-	HW_VS_RESET = 0x3A0,
-	HW_GPIO_DIR0 = 0x600,
-	HW_GPIO_DIR1 = 0x604,
-	HW_GPIO_OUT = 0x624,
-	HW_VS_DEBUG = 0xA30,
-	HW_INGRESS = 0xF60,
 };
 
 /* PCI configuration header and capabilities, in every NT block */
@@ -38,15 +31,12 @@ enum {
 	HW_CLASS = 0x08,
 	HW_HEADER = 0x0C,
 	HW_BAR0 = 0x10,
-	HW_BAR2 = 0x18,
 	HW_BAR5 = 0x24,
 	HW_SUBSYS = 0x2C,
 	HW_CAP_PTR = 0x34,
 	HW_INT = 0x3C,
 	HW_PM = 0x40,
 	HW_PMCSR = 0x44,
-	HW_MSI = 0x48, /* address 4C/50, data 54, mask 58 */
-	HW_MSI_MASK = 0x58,
 	HW_PCIE = 0x68,
 	HW_DEVCAP = 0x6C,
 	HW_DEVCTL = 0x70,

@@ -114,21 +114,6 @@ header_access(const struct plxm_chip *chip, uint32_t base, uint32_t r)
 		a.rw = 0x103;
 		a.remap = true;
 		break;
-	case HW_MSI:
-		a.rw = 0x00710000;
-		break;
-	case HW_MSI + 4:
-		a.rw = 0xFFFFFFFC;
-		break;
-	case HW_MSI + 8:
-		a.rw = 0xFFFFFFFF;
-		break;
-	case HW_MSI + 12:
-		a.rw = 0xFFFF;
-		break;
-	case HW_MSI_MASK:
-		a.rw = 1;
-		break;
 	case HW_DEVCTL:
 		a.rw = 0x7FFF;
 		a.w1c = 0x000F0000;

@@ -85,23 +85,9 @@ port_access(const struct plxm_chip *chip, uint32_t off)
 	}
 	if (off >> 12 != 0)
 		return a;
-	switch (r) {
-	case HW_NT_CONFIG:
+	if (r == HW_NT_CONFIG) {
 		a.rw = plxm_has_alut(chip) ? 0xFFFFFFFF : 0x3FFFFFFF;
 		a.remap = true;
-		break;
-	case HW_VS_ENABLE:
-	case HW_VS_PORTS:
-	case HW_VS_RESET:
-	case HW_GPIO_DIR0:
-	case HW_GPIO_DIR1:
-	case HW_GPIO_OUT:
-	case HW_VS_DEBUG:
-	case HW_INGRESS:
-		a.rw = 0xFFFFFFFF;
-		break;
-	default:
-		break;
 	}
 	return a;
 }

@@ -112,9 +112,7 @@ reset_caps(struct plxm_chip *chip, uint32_t base)
 	uint32_t port = plxm_nt_port(chip, plxm_side_at(chip, base).index);
 
 	plxm_put(chip, base + HW_CAP_PTR, HW_PM);
-	plxm_put(chip, base + HW_PM, 0x00030001 | HW_MSI << 8);
-	/* MSI: one vector, 64-bit address, maskable */
-	plxm_put(chip, base + HW_MSI, 0x01800005 | HW_PCIE << 8);
+	plxm_put(chip, base + HW_PM, 0x00030001 | HW_PCIE << 8); /* no driver uses MSI */
 	plxm_put(chip, base + HW_PCIE, 0x00020010);
 	plxm_put(chip, base + HW_DEVCAP, 0x00008004); /* payload up to 2048 bytes */
 	plxm_put(chip, base + HW_DEVCTL, 0x2810);
