@@ -223,14 +223,12 @@ void plxm_late_set(struct plxm_port *p, bool on);
 /** Counters of what the chips refused (counted at the port that asked, since it was powered on) or
  *  did, for tests. */
 struct plxm_stats {
-	uint64_t ur_rid;     /**< requests from an id in no enabled LUT entry */
-	uint64_t ur_bar;     /**< no BAR matched, or memory / bus master enable off */
-	uint64_t ur_alut;    /**< slice not enabled or permission missing */
-	uint64_t ur_dram;    /**< translated address outside the host's memory */
-	uint64_t ur_link;    /**< link down */
-	uint64_t malformed;  /**< DMA writes with more payload than the cable's ends take */
-	uint64_t db_set;     /**< doorbell bits raised at this port */
-	uint64_t db_dropped; /**< by fault */
+	uint64_t ur_rid;    /**< requests from an id in no enabled LUT entry */
+	uint64_t ur_bar;    /**< no BAR matched, or memory / bus master enable off */
+	uint64_t ur_alut;   /**< slice not enabled or permission missing */
+	uint64_t ur_dram;   /**< translated address outside the host's memory */
+	uint64_t ur_link;   /**< link down */
+	uint64_t malformed; /**< DMA writes with more payload than the cable's ends take */
 	uint64_t link_downs;
 	uint64_t remaps; /**< window map refreshes in this process */
 	uint64_t late;	 /**< posted writes that were late, in this process */

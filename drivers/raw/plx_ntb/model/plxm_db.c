@@ -24,12 +24,9 @@ db_lost(struct plxm_nt *nt)
 {
 	uint32_t left = atomic_load_explicit(&nt->db_drop, memory_order_relaxed);
 
-	while (left != 0) {
-		if (atomic_compare_exchange_weak(&nt->db_drop, &left, left - 1)) {
-			atomic_fetch_add(&nt->db_dropped, 1);
+	while (left != 0)
+		if (atomic_compare_exchange_weak(&nt->db_drop, &left, left - 1))
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -47,8 +44,6 @@ db_set(const struct plxm_side *s, unsigned int side, uint32_t bits)
 	fresh = bits & ~atomic_fetch_or(&db->pending, bits);
 	if (side != 0)
 		return;
-	atomic_fetch_add_explicit(&s->nt->db_set, (uint64_t)__builtin_popcount(fresh),
-				  memory_order_relaxed);
 	if (fresh & ~atomic_load(&db->mask))
 		raise_irq(s->nt);
 }

@@ -13,7 +13,7 @@
 #include "plxm.h"
 #include "plxm_hw.h"
 
-#define PLXM_MAGIC 0x384C4241434D5850ull /* changes with any change of the structures below */
+#define PLXM_MAGIC 0x394C4241434D5850ull /* changes with any change of the structures below */
 #define PLXM_LINE 64
 
 enum {
@@ -52,7 +52,6 @@ struct plxm_nt {
 	 * virtual side, [1] the link side. Written by both hosts, hence a line of its own. */
 	alignas(PLXM_LINE) struct plxm_db db[2];
 	_Atomic uint32_t db_drop; /* fault: sets still to be lost */
-	_Atomic uint64_t db_set, db_dropped;
 	alignas(PLXM_LINE) _Atomic uint32_t spad[8];
 	alignas(PLXM_LINE) _Atomic uint32_t irq;
 	alignas(PLXM_LINE) _Atomic int32_t owner; /* process, 0 = none */

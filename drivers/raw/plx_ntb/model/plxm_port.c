@@ -194,8 +194,6 @@ plxm_stats_get(struct plxm_port *p, struct plxm_stats *s)
 		.ur_dram = atomic_load(&nt->count.ur[PLXM_UR_DRAM]),
 		.ur_link = atomic_load(&nt->count.ur[PLXM_UR_LINK]),
 		.malformed = atomic_load(&nt->count.ur[PLXM_MALFORMED]),
-		.db_set = atomic_load(&nt->db_set),
-		.db_dropped = atomic_load(&nt->db_dropped),
 		.link_downs = atomic_load(&nt->count.link_downs),
 		.remaps = atomic_load(&p->remaps),
 		.late = atomic_load(&p->late.count),

@@ -208,8 +208,6 @@ plxm_reset_nt(const struct plxm_side *s)
 	for (unsigned int i = 0; i < 8; i++)
 		atomic_store(&nt->spad[i], 0);
 	atomic_store(&nt->db_drop, 0);
-	atomic_store(&nt->db_set, 0);
-	atomic_store(&nt->db_dropped, 0);
 	atomic_store(&nt->count.link_downs, 0);
 	for (unsigned int i = 0; i < PLXM_CAUSES; i++)
 		atomic_store(&nt->count.ur[i], 0);
