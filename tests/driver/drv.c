@@ -108,8 +108,6 @@ drv_log_take(unsigned int *ret_lines)
 	fputs(drv_log.taken, stderr);
 
 	*ret_lines = 0;
-	for (at = drv_log.taken; (at = strstr(at, "PLX_NTB: ")) != NULL; at++)
-		(*ret_lines)++;
 	for (at = drv_log.taken; (at = strstr(at, "NTB_PORT: ")) != NULL; at++)
 		(*ret_lines)++;
 	return drv_log.taken;

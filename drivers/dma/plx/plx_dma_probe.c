@@ -13,7 +13,7 @@
 
 #include "ntb_rawdev.h"
 #include "plx_dma.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"
 
@@ -76,11 +76,11 @@ dma_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
 		return 1;
 	if (bar->addr == NULL || bar->len < REGS_SIZE) {
-		PLX_LOG(ERR, pci->name, "BAR0 is too small for a DMA channel");
+		NTB_LOG(ERR, pci->name, "BAR0 is too small for a DMA channel");
 		return -ENODEV;
 	}
 	if (rte_pci_set_bus_master(pci, true) < 0) {
-		PLX_LOG(ERR, pci->name, "cannot make it a bus master");
+		NTB_LOG(ERR, pci->name, "cannot make it a bus master");
 		return -EIO;
 	}
 	p = rte_zmalloc("plx_dma_pci", sizeof(*p), 0);
@@ -89,7 +89,7 @@ dma_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 	p->io.ops = &dma_pci_ops;
 	p->regs = bar->addr;
 	if (rte_read32(p->regs + PLX_DMA_CTL) == PLX_GONE) {
-		PLX_LOG(ERR, pci->name, "registers read all ones: powered off or not decoded");
+		NTB_LOG(ERR, pci->name, "registers read all ones: powered off or not decoded");
 		ret = -ENXIO;
 	} else {
 		ret = plx_dma_create(&pci->device, pci->name, &p->io);
@@ -122,15 +122,15 @@ dma_emu_open(const char *name, const char *text, struct plx_dma_io **ret_io)
 	if (kv == NULL)
 		return ret;
 	if (ntb == NULL) {
-		PLX_LOG(ERR, name, "devargs \"%s\": want " DEVARGS_HELP, text);
+		NTB_LOG(ERR, name, "devargs \"%s\": want " DEVARGS_HELP, text);
 		goto free_kv;
 	}
 	ret = plx_dma_io_model_open(ntb, channel, ret_io);
 	if (ret == -ENOENT)
-		PLX_LOG(ERR, name, "no emulated NT port %s; its --vdev must come before this one",
+		NTB_LOG(ERR, name, "no emulated NT port %s; its --vdev must come before this one",
 			ntb);
 	else if (ret == -ENODEV)
-		PLX_LOG(ERR, name, "the chip of %s has no DMA engine", ntb);
+		NTB_LOG(ERR, name, "the chip of %s has no DMA engine", ntb);
 free_kv:
 	rte_kvargs_free(kv);
 	return ret;

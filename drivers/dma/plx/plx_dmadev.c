@@ -15,7 +15,7 @@
 #include <rte_string_fns.h>
 
 #include "plx_dma.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 
 enum {
 	STOP_MS = 1000,
@@ -97,7 +97,7 @@ dma_start(struct rte_dma_dev *dev)
 	struct plx_dma *d = dma_of(dev);
 
 	if (d->ring == NULL) {
-		PLX_LOG(ERR, d->name, "start: set up the vchan first");
+		NTB_LOG(ERR, d->name, "start: set up the vchan first");
 		return -EINVAL;
 	}
 	memset(d->ring, 0, (d->mask + 1) * sizeof(*d->ring));
@@ -112,7 +112,7 @@ dma_start(struct rte_dma_dev *dev)
 	plx_dma_wr32(d, PLX_DMA_COUNT, d->mask + 1);
 	plx_dma_wr32(d, PLX_DMA_PREFETCH, PLX_DMA_FETCH);
 	if (plx_dma_rd32(d, PLX_DMA_COUNT) != d->mask + 1) {
-		PLX_LOG(ERR, d->name, "start: the channel does not take its ring");
+		NTB_LOG(ERR, d->name, "start: the channel does not take its ring");
 		return -EIO;
 	}
 	d->started = true;
@@ -143,7 +143,7 @@ dma_stop(struct rte_dma_dev *dev)
 	if (!wait_for(d, PLX_DMA_CTL_PAUSE_DONE)) {
 		d->io->ops->wr16(d->io, PLX_DMA_CTL, PLX_DMA_CTL_ABORT);
 		if (!wait_for(d, PLX_DMA_CTL_ABORT_DONE)) {
-			PLX_LOG(ERR, d->name,
+			NTB_LOG(ERR, d->name,
 				"stop: the channel answers neither pause nor abort; its memory "
 				"is not safe until the chip is reset");
 			ret = -EIO;
@@ -204,7 +204,7 @@ plx_dma_create(struct rte_device *device, const char *name, struct plx_dma_io *i
 
 	dev = rte_dma_pmd_allocate(name, device->numa_node, sizeof(*d));
 	if (dev == NULL) {
-		PLX_LOG(ERR, name, "no room for one more dmadev");
+		NTB_LOG(ERR, name, "no room for one more dmadev");
 		return -ENOMEM;
 	}
 	d = dma_of(dev);

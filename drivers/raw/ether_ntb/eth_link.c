@@ -26,8 +26,6 @@ enum {
 	OTHER_MS = 500, /* a peer that was never up gives way to another one */
 };
 
-RTE_LOG_REGISTER(eth_logtype, pmd.raw.ether_ntb, NOTICE);
-
 uint64_t
 eth_now(void)
 {
@@ -189,7 +187,7 @@ go_up(struct eth_port *p)
 {
 	if (eth_is_up(p))
 		return;
-	ETH_LOG(INFO, p->raw.name, "link up");
+	NTB_LOG(INFO, p->raw.name, "link up");
 	atomic_store_explicit(&p->up, true, memory_order_release);
 }
 
@@ -198,7 +196,7 @@ go_down(struct eth_port *p, const char *why)
 {
 	if (!eth_is_up(p))
 		return;
-	ETH_LOG(INFO, p->raw.name, "link down: %s", why);
+	NTB_LOG(INFO, p->raw.name, "link down: %s", why);
 	atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
 	atomic_store_explicit(&p->up, false, memory_order_release);
 	if (atomic_load_explicit(&p->wanted.state, memory_order_relaxed) == 1)

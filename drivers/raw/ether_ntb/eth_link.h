@@ -21,17 +21,13 @@
 #include <sys/types.h>
 
 #include <rte_common.h>
-#include <rte_log.h>
 #include <rte_mempool.h>
 #include <rte_spinlock.h>
 
 #include "eth_packet.h"
 #include "eth_stream.h"
+#include "ntb_log.h"
 #include "ntb_rawdev.h"
-
-extern int eth_logtype;
-#define ETH_LOG(level, name, fmt, ...) \
-	rte_log(RTE_LOG_##level, eth_logtype, "ETHER_NTB: %s: " fmt "\n", name, ##__VA_ARGS__)
 
 /* An ethdev, and its ports: that of a cable between two hosts, or on a switch one to each other. */
 struct eth_device {

@@ -68,7 +68,7 @@ open_iface(struct eth_device *d)
 	else if (ret == 0)
 		ret = rte_vdev_init(d->ethdev, args);
 	if (ret < 0)
-		ETH_LOG(ERR, d->name, "cannot open interface %s (%s): is its name right, %s",
+		NTB_LOG(ERR, d->name, "cannot open interface %s (%s): is its name right, %s",
 			d->iface, strerror(-ret),
 			d->udp != 0 ? "and the UDP port free?"
 				    : "has this process CAP_NET_RAW, and is DPDK's net_af_packet "
@@ -100,11 +100,11 @@ open_device(struct eth_device *d)
 	if (ret < 0)
 		return ret;
 	if (d->udp == 0 && rte_eth_dev_get_port_by_name(d->ethdev, &d->id) < 0) {
-		ETH_LOG(ERR, d->name, "there is no ethdev %s: name one of the EAL's", d->ethdev);
+		NTB_LOG(ERR, d->name, "there is no ethdev %s: name one of the EAL's", d->ethdev);
 		return -ENODEV;
 	}
 	if (d->mtu < MTU_LEAST) {
-		ETH_LOG(ERR, d->name, "the MTU of %s is %u: set it to %d to %d", d->ethdev, d->mtu,
+		NTB_LOG(ERR, d->name, "the MTU of %s is %u: set it to %d to %d", d->ethdev, d->mtu,
 			MTU_LEAST, MTU_MOST);
 		return -EINVAL;
 	}
@@ -114,7 +114,7 @@ open_device(struct eth_device *d)
 			RTE_PKTMBUF_HEADROOM + (d->mtu > SMALL_MTU ? LARGE_FRAME : SMALL_FRAME),
 			SOCKET_ID_ANY);
 	if (d->pool == NULL) {
-		ETH_LOG(ERR, d->name, "the EAL has no memory for %d packets: give it more by -m",
+		NTB_LOG(ERR, d->name, "the EAL has no memory for %d packets: give it more by -m",
 			PACKETS);
 		return -ENOMEM;
 	}
@@ -122,7 +122,7 @@ open_device(struct eth_device *d)
 	d->payload = RTE_ALIGN_FLOOR(d->payload, ETH_ALIGN);
 	ret = d->udp != 0 ? 0 : set_up_queues(d);
 	if (ret < 0)
-		ETH_LOG(ERR, d->name, "cannot configure %s with MTU %u: %s", d->ethdev, d->mtu,
+		NTB_LOG(ERR, d->name, "cannot configure %s with MTU %u: %s", d->ethdev, d->mtu,
 			strerror(-ret));
 	return ret;
 }
@@ -163,7 +163,7 @@ start_port(struct ntb_rawdev *r)
 		if (d->started == 0 && d->udp == 0)
 			rte_eth_dev_stop(d->id);
 		eth_stream_close(&p->stream);
-		ETH_LOG(ERR, r->name, "cannot start %s: %s", d->ethdev, strerror(-ret));
+		NTB_LOG(ERR, r->name, "cannot start %s: %s", d->ethdev, strerror(-ret));
 	}
 	rte_spinlock_unlock(&d->lock);
 	return ret;
@@ -275,7 +275,7 @@ parse_args(const char *text, struct eth_device *d)
 	if ((iface == NULL) == (port == NULL) || (d->udp != 0 && iface == NULL) || d->hosts == 1 ||
 	    d->host >= RTE_MAX(d->hosts, 1u) || inet_pton(AF_INET, peer, &to) != 1 ||
 	    strlcpy(d->iface, iface == NULL ? "" : iface, sizeof(d->iface)) >= sizeof(d->iface)) {
-		ETH_LOG(ERR, d->name, "devargs \"%s\": want " HELP, text);
+		NTB_LOG(ERR, d->name, "devargs \"%s\": want " HELP, text);
 		goto free_kv;
 	}
 	memset(&d->way.to, 0xff, sizeof(d->way.to));
@@ -316,7 +316,7 @@ create_port(struct rte_vdev_device *vdev, struct eth_device *d, int far)
 	if (memory.fd < 0)
 		memory.fd = memfd_create("ringbell-ether", MFD_CLOEXEC);
 	if (memory.fd < 0 || r->port.window == MAP_FAILED) {
-		ETH_LOG(ERR, r->name, "no memory, or no addresses for a window: ulimit -v");
+		NTB_LOG(ERR, r->name, "no memory, or no addresses for a window: ulimit -v");
 		return -ENOMEM;
 	}
 	r->port.ops = &eth_port_ops;
@@ -365,7 +365,7 @@ eth_probe(struct rte_vdev_device *vdev)
 	int ret;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		ETH_LOG(NOTICE, name, "left to the primary process");
+		NTB_LOG(NOTICE, name, "left to the primary process");
 		return 0;
 	}
 	d = calloc(1, sizeof(*d));

@@ -26,7 +26,7 @@ queue_check(const struct ntb_queues *qs, uint16_t id, const void *obj, size_t si
 	if (qs->refuse == -ENODEV)
 		return -ENODEV;
 	if (id >= qs->asked_num) {
-		NTB_QUEUES_LOG(ERR, qs, "queue %u of %u", id, qs->asked_num);
+		NTB_LOG(ERR, qs->name, "queue %u of %u", id, qs->asked_num);
 		return -EINVAL;
 	}
 	return obj == NULL || size != sizeof(struct ntb_queue_conf) ? -EINVAL : 0;
@@ -74,31 +74,31 @@ check_conf(const struct ntb_queues *qs, uint16_t id, const struct ntb_queue_conf
 	struct zone_check check = {.qs = qs};
 
 	if (qs->refuse != 0) {
-		NTB_QUEUES_LOG(ERR, qs, "queue %u: configure the device with memory zones first",
-			       id);
+		NTB_LOG(ERR, qs->name, "queue %u: configure the device with memory zones first",
+			id);
 		return -EINVAL;
 	}
 	if (conf->nb_desc < NTB_MIN_DESC_SIZE || conf->nb_desc > qs->size ||
 	    conf->tx_free_thresh >= conf->nb_desc) {
-		NTB_QUEUES_LOG(ERR, qs, "queue %u: %u..%u descriptors, free threshold below", id,
-			       NTB_MIN_DESC_SIZE, qs->size);
+		NTB_LOG(ERR, qs->name, "queue %u: %u..%u descriptors, free threshold below", id,
+			NTB_MIN_DESC_SIZE, qs->size);
 		return -EINVAL;
 	}
 	if (conf->rx_mp == NULL) {
-		NTB_QUEUES_LOG(ERR, qs, "queue %u: no mempool to receive into", id);
+		NTB_LOG(ERR, qs->name, "queue %u: no mempool to receive into", id);
 		return -EINVAL;
 	}
 	if (rte_pktmbuf_data_room_size(conf->rx_mp) < RTE_PKTMBUF_HEADROOM + ROOM_MIN) {
-		NTB_QUEUES_LOG(ERR, qs, "queue %u: mbufs with room for %u bytes", id,
-			       rte_pktmbuf_data_room_size(conf->rx_mp));
+		NTB_LOG(ERR, qs->name, "queue %u: mbufs with room for %u bytes", id,
+			rte_pktmbuf_data_room_size(conf->rx_mp));
 		return -EINVAL;
 	}
 	rte_mempool_mem_iter(conf->rx_mp, check_chunk, &check);
 	if (check.outside) {
-		NTB_QUEUES_LOG(ERR, qs,
-			       "queue %u: mempool %s is not in the memory zone that the device was "
-			       "configured with, so the peer cannot reach it",
-			       id, conf->rx_mp->name);
+		NTB_LOG(ERR, qs->name,
+			"queue %u: mempool %s is not in the memory zone that the device was "
+			"configured with, so the peer cannot reach it",
+			id, conf->rx_mp->name);
 		return -EINVAL;
 	}
 	return 0;
@@ -132,8 +132,7 @@ ntb_queue_setup(struct ntb_queues *qs, uint16_t id, const void *obj, size_t size
 		return ret;
 
 	slots = rte_align32pow2(qs->size);
-	q = rte_zmalloc_socket("ntb_queue", sizeof(*q) + slots * sizeof(q->slot[0]),
-			       RTE_CACHE_LINE_SIZE, qs->setup.socket);
+	q = rte_zmalloc("ntb_queue", sizeof(*q) + slots * sizeof(q->slot[0]), RTE_CACHE_LINE_SIZE);
 	if (q == NULL)
 		return -ENOMEM;
 	q->id = id;
@@ -145,9 +144,9 @@ ntb_queue_setup(struct ntb_queues *qs, uint16_t id, const void *obj, size_t size
 	q->local = (const struct ntb_ring *)(qs->zone + id * ntb_ring_bytes(qs->size));
 	q->local_used = (const struct ntb_ring_used *)&q->local->desc[slots];
 	name_stats(q);
-	pthread_mutex_lock(qs->setup.lock);
+	pthread_mutex_lock(qs->lock);
 	qs->queue[id] = q;
-	pthread_mutex_unlock(qs->setup.lock);
+	pthread_mutex_unlock(qs->lock);
 	return 0;
 }
 
@@ -161,13 +160,13 @@ ntb_queue_release(struct ntb_queues *qs, uint16_t id)
 	if (id >= qs->asked_num || id >= NTB_QUEUES_MAX)
 		return -EINVAL;
 	if (qs->started) {
-		NTB_QUEUES_LOG(ERR, qs, "queue %u: stop the device first", id);
+		NTB_LOG(ERR, qs->name, "queue %u: stop the device first", id);
 		return -EBUSY;
 	}
-	pthread_mutex_lock(qs->setup.lock);
+	pthread_mutex_lock(qs->lock);
 	q = qs->queue[id];
 	qs->queue[id] = NULL;
-	pthread_mutex_unlock(qs->setup.lock);
+	pthread_mutex_unlock(qs->lock);
 	if (q != NULL)
 		ntb_rx_drop(q);
 	rte_free(q);
@@ -195,9 +194,16 @@ ntb_queues_drop(struct ntb_queues *qs)
 }
 
 void
-ntb_queues_init(struct ntb_queues *qs, const struct ntb_queues_setup *setup)
+ntb_queues_init(struct ntb_queues *qs, struct ntb_port *port, pthread_mutex_t *lock,
+		const char *name, enum ntb_link (*look)(struct ntb_port *port))
 {
-	*qs = (struct ntb_queues){.setup = *setup, .refuse = -ENOTSUP};
+	*qs = (struct ntb_queues){
+		.port = port,
+		.lock = lock,
+		.name = name,
+		.look = look,
+		.refuse = -ENOTSUP,
+	};
 }
 
 void
@@ -215,8 +221,8 @@ ntb_queues_ask(struct ntb_queues *qs, const char *name, uint64_t value)
 	uint64_t max = size ? NTB_MAX_DESC_SIZE : NTB_QUEUES_MAX;
 
 	if (value < min || value > max) {
-		NTB_QUEUES_LOG(ERR, qs, "%s %" PRIu64 " is not in %" PRIu64 "..%" PRIu64, name,
-			       value, min, max);
+		NTB_LOG(ERR, qs->name, "%s %" PRIu64 " is not in %" PRIu64 "..%" PRIu64, name,
+			value, min, max);
 		return -EINVAL;
 	}
 	*(size ? &qs->asked_size : &qs->asked_num) = value;
@@ -227,32 +233,32 @@ int
 ntb_queues_conf_check(const struct ntb_queues *qs, const struct ntb_dev_config *conf)
 {
 	size_t rings = ntb_ring_bytes(conf->queue_size) * conf->num_queues;
-	uint64_t window = qs->setup.port->window_size;
+	uint64_t window = qs->port->window_size;
 
-	if (qs->setup.port->spad_count < NTB_SESSION_SPADS) {
-		NTB_QUEUES_LOG(ERR, qs, "queues need %u scratchpads, the port has %u",
-			       NTB_SESSION_SPADS, qs->setup.port->spad_count);
+	if (qs->port->spad_count < NTB_SESSION_SPADS) {
+		NTB_LOG(ERR, qs->name, "queues need %u scratchpads, the port has %u",
+			NTB_SESSION_SPADS, qs->port->spad_count);
 		return -ENOTSUP;
 	}
 	if (conf->num_queues == 0 || conf->num_queues > NTB_QUEUES_MAX ||
 	    conf->queue_size < NTB_MIN_DESC_SIZE || conf->queue_size > NTB_MAX_DESC_SIZE) {
-		NTB_QUEUES_LOG(ERR, qs, "%u queues of %u; 1..%u of %u..%u are possible",
-			       conf->num_queues, conf->queue_size, NTB_QUEUES_MAX,
-			       NTB_MIN_DESC_SIZE, NTB_MAX_DESC_SIZE);
+		NTB_LOG(ERR, qs->name, "%u queues of %u; 1..%u of %u..%u are possible",
+			conf->num_queues, conf->queue_size, NTB_QUEUES_MAX, NTB_MIN_DESC_SIZE,
+			NTB_MAX_DESC_SIZE);
 		return -EINVAL;
 	}
 	if (conf->mz_num != NTB_QUEUES_WINDOWS || conf->mz_list == NULL ||
 	    conf->mz_list[0] == NULL) {
-		NTB_QUEUES_LOG(ERR, qs, "%u memzones given, one per memory window (%u) is needed",
-			       conf->mz_num, NTB_QUEUES_WINDOWS);
+		NTB_LOG(ERR, qs->name, "%u memzones given, one per memory window (%u) is needed",
+			conf->mz_num, NTB_QUEUES_WINDOWS);
 		return -EINVAL;
 	}
 	if (conf->mz_list[0]->len < rings || conf->mz_list[0]->len > window ||
 	    (uintptr_t)conf->mz_list[0]->addr % RTE_CACHE_LINE_SIZE != 0) {
-		NTB_QUEUES_LOG(ERR, qs,
-			       "memzone of %zu bytes: the window takes 0x%" PRIx64
-			       ", of which the rings need %zu at its start",
-			       conf->mz_list[0]->len, window, rings);
+		NTB_LOG(ERR, qs->name,
+			"memzone of %zu bytes: the window takes 0x%" PRIx64
+			", of which the rings need %zu at its start",
+			conf->mz_list[0]->len, window, rings);
 		return -EINVAL;
 	}
 	return 0;
@@ -265,15 +271,18 @@ ntb_queues_begin(struct ntb_queues *qs, const struct ntb_dev_config *conf, uint6
 
 	release_all(qs);
 	*qs = (struct ntb_queues){
-		.setup = qs->setup,
+		.port = qs->port,
+		.lock = qs->lock,
+		.name = qs->name,
+		.look = qs->look,
 		.asked_num = conf->num_queues,
 		.asked_size = conf->queue_size,
 		.num = conf->num_queues,
 		.size = conf->queue_size,
 		.session = ntb_session_number(),
 		.lead = lead,
-		.window = qs->setup.port->window,
-		.window_size = qs->setup.port->window_size,
+		.window = qs->port->window,
+		.window_size = qs->port->window_size,
 		.zone = mz->addr,
 		.zone_len = mz->len,
 	};
@@ -287,11 +296,11 @@ ntb_queues_start_check(const struct ntb_queues *qs)
 	for (unsigned int i = 0; i < qs->num; i++) {
 		if (qs->queue[i] != NULL)
 			continue;
-		NTB_QUEUES_LOG(ERR, qs, "start: queue %u is not set up", i);
+		NTB_LOG(ERR, qs->name, "start: queue %u is not set up", i);
 		return -EINVAL;
 	}
 	if (qs->hello && !qs->match) {
-		NTB_QUEUES_LOG(ERR, qs, "start: the peer has other queues");
+		NTB_LOG(ERR, qs->name, "start: the peer has other queues");
 		return -EINVAL;
 	}
 	return 0;

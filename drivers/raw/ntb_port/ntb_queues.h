@@ -59,7 +59,8 @@ enum {
 	NTB_QUEUES_COUNTERS = (NTB_QUEUES_MAX + 1) * NTB_QUEUE_STATS,
 };
 
-void ntb_queues_init(struct ntb_queues *qs, const struct ntb_queues_setup *setup);
+void ntb_queues_init(struct ntb_queues *qs, struct ntb_port *port, pthread_mutex_t *lock,
+		     const char *name, enum ntb_link (*look)(struct ntb_port *port));
 void ntb_queues_close(struct ntb_queues *qs); /* for good; frees all queues */
 
 /* Attributes NTB_QUEUE_NUM_NAME and NTB_QUEUE_SZ_NAME. */

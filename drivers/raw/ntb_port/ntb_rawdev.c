@@ -11,13 +11,12 @@
 
 #include <bus_vdev_driver.h>
 #include <rte_kvargs.h>
-#include <rte_log.h>
 #include <rte_rawdev_pmd.h>
 #include <rte_string_fns.h>
 
-RTE_LOG_REGISTER(ntb_rawdev_logtype, pmd.raw.ntb_rawdev, NOTICE);
-#define RAWDEV_ERR(r, text) \
-	rte_log(RTE_LOG_ERR, ntb_rawdev_logtype, "NTB_PORT: %s: %s\n", (r)->name, text)
+#include "ntb_log.h"
+
+RTE_LOG_REGISTER(ntb_logtype, pmd.raw.ntb, NOTICE);
 
 static int
 dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
@@ -46,7 +45,7 @@ dev_configure(const struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size
 	if (r->closed)
 		return -ENODEV;
 	if (obj == NULL || size != sizeof(*conf) || conf->va == NULL || conf->len == 0) {
-		RAWDEV_ERR(r, "configure: this is no struct ntb_port_config with a region");
+		NTB_LOG(ERR, r->name, "configure: this is no struct ntb_port_config with a region");
 		return -EINVAL;
 	}
 	ret = r->ops->configure(r, conf);
@@ -62,8 +61,8 @@ dev_start(struct rte_rawdev *rawdev)
 	struct ntb_rawdev *r = rawdev->dev_private;
 
 	if (r->closed || !r->configured) {
-		RAWDEV_ERR(r, r->closed ? "start: the device is closed"
-					: "start: configure an inbound region first");
+		NTB_LOG(ERR, r->name, "start: %s",
+			r->closed ? "the device is closed" : "configure an inbound region first");
 		return r->closed ? -ENODEV : -EINVAL;
 	}
 	return r->ops->start(r);
@@ -309,14 +308,12 @@ ntb_devargs_parse(const char *text, const struct ntb_devarg *list, unsigned int 
 
 		if (take_pair(kv, i, list, n))
 			continue;
-		rte_log(RTE_LOG_ERR, ntb_rawdev_logtype,
-			"NTB_PORT: %s: devarg %s=%s: want %s, each once at most\n", name,
-			kv->pairs[i].key, value == NULL ? "" : value, help);
+		NTB_LOG(ERR, name, "devarg %s=%s: want %s, each once at most", kv->pairs[i].key,
+			value == NULL ? "" : value, help);
 		rte_kvargs_free(kv);
 		return NULL;
 	}
 	if (kv == NULL)
-		rte_log(RTE_LOG_ERR, ntb_rawdev_logtype, "NTB_PORT: %s: devargs \"%s\": want %s\n",
-			name, text, help);
+		NTB_LOG(ERR, name, "devargs \"%s\": want %s", text, help);
 	return kv;
 }

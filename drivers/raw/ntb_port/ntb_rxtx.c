@@ -87,8 +87,8 @@ queue_of(struct ntb_queues *qs, size_t id, int *ret)
 static void
 report_lie(const struct ntb_queues *qs, const struct ntb_queue *q, const char *what)
 {
-	NTB_QUEUES_LOG(ERR, qs, "queue %u: the peer wrote %s; no traffic until its next start",
-		       q->id, what);
+	NTB_LOG(ERR, qs->name, "queue %u: the peer wrote %s; no traffic until its next start",
+		q->id, what);
 }
 
 /* ---- sending ---- */
@@ -375,7 +375,7 @@ receive_burst(struct ntb_queues *qs, struct ntb_queue *q, struct rte_rawdev_buf 
 		goto lie;
 	for (i = 0; i < count && filled != rx->next; i++) {
 		struct rte_mbuf *m;
-		int n = take_packet(q, filled - rx->next, qs->setup.port->dev_id, &m);
+		int n = take_packet(q, filled - rx->next, qs->port->dev_id, &m);
 
 		if (unlikely(n < 0))
 			goto lie_at;

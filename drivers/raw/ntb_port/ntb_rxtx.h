@@ -20,10 +20,10 @@
 #include <stdint.h>
 
 #include <rte_common.h>
-#include <rte_log.h>
 #include <rte_mbuf.h>
 #include <rte_rawdev.h>
 
+#include "ntb_log.h"
 #include "rte_pmd_ntb_port.h"
 
 /* ---- what lies in the memory window, little endian ---- */
@@ -93,22 +93,14 @@ struct ntb_queue {
 	struct rte_mbuf *slot[]; /* posted buffers: [next, posted) & mask */
 };
 
-/* Given by the driver of the port at probe. */
-struct ntb_queues_setup {
-	struct ntb_port *port;
-	pthread_mutex_t
-		*lock;	  /* of the driver: held in control calls and while the link is updated */
-	const char *name; /* of the device, for log lines, which begin with `family` */
-	const char *family;
-	int logtype;
-	int socket;
-	/* Update the state of the link. Takes the lock, and calls ntb_queues_link() with it. */
-	void (*look)(struct ntb_port *port);
-};
-
 /* `tag` is atomic, the rest changes under the lock. */
 struct ntb_queues {
-	struct ntb_queues_setup setup; /* constant */
+	/* given by the driver of the port at probe */
+	struct ntb_port *port;
+	pthread_mutex_t *lock; /* held in control calls and while the link is updated */
+	const char *name;
+	/* Updates the link. Takes the lock, and calls ntb_queues_link() with it. */
+	enum ntb_link (*look)(struct ntb_port *port);
 	int refuse;	      /* returned by every call on queues; 0 once they are configured */
 	bool started;	      /* bursts may go on */
 	_Atomic bool open;    /* requests of the peer are let in */
@@ -129,10 +121,6 @@ struct ntb_queues {
 	size_t zone_len;
 	struct ntb_queue *queue[NTB_QUEUES_MAX];
 };
-
-#define NTB_QUEUES_LOG(level, queues, fmt, ...)                                \
-	rte_log(RTE_LOG_##level, (queues)->setup.logtype, "%s: %s: " fmt "\n", \
-		(queues)->setup.family, (queues)->setup.name, ##__VA_ARGS__)
 
 size_t ntb_ring_bytes(uint16_t size);
 

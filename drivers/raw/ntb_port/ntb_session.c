@@ -52,13 +52,13 @@ end_session(struct ntb_queues *qs)
 	qs->session = ntb_session_number();
 	qs->hello = false;
 	qs->match = false;
-	qs->setup.port->ops->spad_write(qs->setup.port, 0, 0); /* of the peer before the loss */
+	qs->port->ops->spad_write(qs->port, 0, 0); /* of the peer before the loss */
 }
 
 void
 ntb_queues_leave(struct ntb_queues *qs)
 {
-	struct ntb_port *port = qs->setup.port;
+	struct ntb_port *port = qs->port;
 
 	end_session(qs);
 	port->ops->peer_spad_write(port, 0, 0);
@@ -81,7 +81,7 @@ hello_of(const uint32_t w[HELLO_WORDS])
 static void
 say_hello(struct ntb_queues *qs)
 {
-	struct ntb_port *port = qs->setup.port;
+	struct ntb_port *port = qs->port;
 	uint32_t w[HELLO_WORDS] = {
 		0,
 		qs->session,
@@ -102,7 +102,7 @@ static void
 exchange_hello(struct ntb_queues *qs)
 {
 	uint64_t rings = qs->num * ntb_ring_bytes(qs->size), lead;
-	struct ntb_port *port = qs->setup.port;
+	struct ntb_port *port = qs->port;
 	uint32_t w[HELLO_WORDS], tag;
 	bool hello;
 
@@ -114,9 +114,9 @@ exchange_hello(struct ntb_queues *qs)
 	qs->match = hello && w[2] == ((uint32_t)qs->size << 16 | qs->num) &&
 		    lead <= qs->window_size && rings <= qs->window_size - lead;
 	if (hello && !qs->match && !qs->hello)
-		NTB_QUEUES_LOG(ERR, qs,
-			       "peer has %u queues of %u, here %u of %u: both must be the same",
-			       w[2] & 0xffff, w[2] >> 16, qs->num, qs->size);
+		NTB_LOG(ERR, qs->name,
+			"peer has %u queues of %u, here %u of %u: both must be the same",
+			w[2] & 0xffff, w[2] >> 16, qs->num, qs->size);
 	qs->hello = hello;
 
 	tag = qs->match ? (qs->session ^ w[1]) | 1 : 0;
@@ -149,9 +149,9 @@ watch_link(void *opaque)
 	/* pairs with ntb_queues_watch(): what was set up before is seen by this thread */
 	if (!qs->watched)
 		return;
-	qs->setup.look(qs->setup.port);
+	qs->look(qs->port);
 	if (rte_eal_alarm_set(WATCH_US, watch_link, qs) < 0)
-		NTB_QUEUES_LOG(ERR, qs, "no more alarms: a lost link may stay down");
+		NTB_LOG(ERR, qs->name, "no more alarms: a lost link may stay down");
 }
 
 int
@@ -162,7 +162,7 @@ ntb_queues_watch(struct ntb_queues *qs)
 	qs->watched = true;
 	ret = rte_eal_alarm_set(WATCH_US, watch_link, qs);
 	if (ret < 0)
-		NTB_QUEUES_LOG(ERR, qs, "cannot set an alarm to watch the link");
+		NTB_LOG(ERR, qs->name, "cannot set an alarm to watch the link");
 	return ret;
 }
 

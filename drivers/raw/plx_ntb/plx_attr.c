@@ -9,7 +9,7 @@
 #include <rte_pmd_ntb.h>
 
 #include "plx_dev.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 
 #define SPAD_USER "spad_user_"
 #define FAULT "fault_"
@@ -23,7 +23,7 @@ link_status(struct plx_dev *dev)
 	if (!dev->q.open)
 		return dev->ops.link_poll(&dev->raw.port);
 	/* with queues it means that the peer has configured its own: programs start then */
-	return plx_dev_link_update(dev) == NTB_LINK_UP && dev->q.hello;
+	return plx_dev_link_update(&dev->raw.port) == NTB_LINK_UP && dev->q.hello;
 }
 
 /* False where no attribute has this name. */
@@ -86,7 +86,7 @@ plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_valu
 		*ret_value = dev->ops.spad_read(&dev->raw.port, spad);
 		return 0;
 	}
-	PLX_LOG(ERR, dev->raw.name, "no attribute %s", name);
+	NTB_LOG(ERR, dev->raw.name, "no attribute %s", name);
 	return -EINVAL;
 }
 
@@ -114,7 +114,7 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 		if (ret != -ENOENT)
 			return ret;
 	}
-	PLX_LOG(ERR, dev->raw.name, "attribute %s cannot be set to %" PRIu64, name, value);
+	NTB_LOG(ERR, dev->raw.name, "attribute %s cannot be set to %" PRIu64, name, value);
 	return -EINVAL;
 }
 

@@ -9,7 +9,7 @@
 
 #include "dpdk_compat.h"
 #include "plx_chip.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 
 enum {
 	LINK_TRIES = 16,
@@ -47,11 +47,11 @@ check_identity(struct plx_chip *c)
 	uint32_t nt_id;
 
 	if (id == PLX_GONE) {
-		PLX_LOG(ERR, c->name, "registers read all ones: powered off or not decoded");
+		NTB_LOG(ERR, c->name, "registers read all ones: powered off or not decoded");
 		return -ENXIO;
 	}
 	if (id != want) {
-		PLX_LOG(ERR, c->name,
+		NTB_LOG(ERR, c->name,
 			"id register at 0x%x reads 0x%08x, an NT%u Virtual interface has 0x%08x",
 			c->virt, id, c->nt, want);
 		return -ENODEV;
@@ -59,7 +59,7 @@ check_identity(struct plx_chip *c)
 	/* first-generation 8732 silicon has no such register and reads 0: right for its only NT */
 	nt_id = plx_virt_read(c, PLX_NT_ID);
 	if ((nt_id & PLX_NT_ID_INDEX) != c->nt || (nt_id & PLX_NT_ID_LINK)) {
-		PLX_LOG(ERR, c->name,
+		NTB_LOG(ERR, c->name,
 			"NT id register reads 0x%08x, not the Virtual interface of NT%u", nt_id,
 			c->nt);
 		return -ENODEV;
@@ -76,7 +76,7 @@ check_window_types(struct plx_chip *c)
 
 	/* bridges and firmware may then merge, widen or repeat accesses to registers */
 	if (plx_virt_read(c, PLX_BAR(0)) & PLX_BAR_PREF)
-		PLX_LOG(WARNING, c->name,
+		NTB_LOG(WARNING, c->name,
 			"BAR0, the registers, is prefetchable: clear that in the adapter's EEPROM "
 			"(register 0x%x of the Virtual interface)",
 			PLX_BAR0_SETUP);
@@ -88,7 +88,7 @@ check_window_types(struct plx_chip *c)
 			continue;
 		if ((bar & PLX_BAR_TYPE) == PLX_BAR_64BIT)
 			continue;
-		PLX_LOG(ERR, c->name,
+		NTB_LOG(ERR, c->name,
 			"BAR%u reads 0x%08x, a BAR of 32 bits: set its type to 64 bits in the "
 			"adapter's EEPROM (registers 0x%x and 0x%x of the Virtual interface)",
 			bars[i], bar, PLX_BAR_SETUP(bars[i]), PLX_BAR_SETUP(bars[i]) + 4);
@@ -119,7 +119,7 @@ plx_chip_identify(struct plx_chip *c, struct plx_io *io, const char *name)
 	nt_config = plx_reg_read32(io, PLX_NT_CONFIG);
 	c->port = PLX_NT_CONFIG_PORT(nt_config, c->nt);
 	if (c->port > PLX_MAX_PORT) {
-		PLX_LOG(ERR, name, "NT configuration 0x%08x names port %u; the last one is %u",
+		NTB_LOG(ERR, name, "NT configuration 0x%08x names port %u; the last one is %u",
 			nt_config, c->port, PLX_MAX_PORT);
 		return -ENODEV;
 	}
@@ -128,7 +128,7 @@ plx_chip_identify(struct plx_chip *c, struct plx_io *io, const char *name)
 	c->window = io->ops->win_map(io, PLX_WIN_DATA, &c->window_size);
 	if (c->window == NULL || c->window_size < PLX_WIN_MIN_SIZE ||
 	    !rte_is_power_of_2(c->window_size >> 20)) {
-		PLX_LOG(ERR, name,
+		NTB_LOG(ERR, name,
 			"BAR%d has %" PRIu64 " bytes; a window to the peer's memory is a power of "
 			"two of 1 MiB or more",
 			PLX_WIN_DATA, c->window_size);
@@ -186,7 +186,7 @@ program_alut(struct plx_chip *c)
 	last = plx_reg_read32(c->io, PLX_ALUT_PERM(c->alut_array, c->alut_entries - 1u));
 	/* the other bits of the word have no meaning, and chips need not return zeros */
 	if ((last & (PLX_ALUT_READ | PLX_ALUT_WRITE)) != perm)
-		PLX_LOG(WARNING, c->name, "last A-LUT entry reads 0x%x, written 0x%x", last, perm);
+		NTB_LOG(WARNING, c->name, "last A-LUT entry reads 0x%x, written 0x%x", last, perm);
 }
 
 static int

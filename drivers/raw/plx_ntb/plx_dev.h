@@ -84,7 +84,7 @@ plx_stat_inc(struct plx_dev *dev, enum plx_stat stat)
 
 /* The slow part of link_poll: handles changes, programs the chip again, and returns whether the
  * peer can be reached. */
-enum ntb_link plx_dev_link_update(struct plx_dev *dev);
+enum ntb_link plx_dev_link_update(struct ntb_port *port);
 /* As ntb_port_ops.why_down. */
 void plx_dev_why(struct ntb_port *port, char *text, size_t size);
 
@@ -107,8 +107,6 @@ void plx_dev_dump(struct ntb_rawdev *r, FILE *f);
 /* ---- plx_rawdev.c: the rawdev operations of a port ---- */
 
 extern const struct ntb_rawdev_ops plx_rawdev_ops;
-
-void plx_dev_queues_init(struct plx_dev *dev, int socket);
 
 /* ---- plx_probe.c ---- */
 

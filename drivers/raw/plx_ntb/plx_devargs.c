@@ -12,7 +12,7 @@
 #include "dpdk_compat.h"
 #include "ntb_rawdev.h"
 #include "plx_devargs.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 #include "plx_regs.h"
 
 enum {
@@ -152,7 +152,7 @@ plx_devargs_parse(const char *text, const char *name, struct plx_emu_args *args)
 	mistake = kv == NULL ? NULL : find_mistake(args);
 	if (mistake == NULL)
 		return kv;
-	PLX_LOG(ERR, name, "devarg %s", mistake);
+	NTB_LOG(ERR, name, "devarg %s", mistake);
 	rte_kvargs_free(kv);
 	return NULL;
 }

@@ -12,7 +12,7 @@
 #include <rte_memory.h>
 
 #include "plx_io_model.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 #include "plx_regs.h"
 #include "plxm.h"
 
@@ -131,7 +131,7 @@ add_range(struct plx_io_model *m, uint64_t bus, uint64_t len, int fd, uint64_t f
 	if (m->ranges < PLXM_DRAM_RANGES)
 		ret = plxm_dram_add(m->port, bus, len, fd, fd_off);
 	if (ret < 0) {
-		PLX_LOG(ERR, m->name,
+		NTB_LOG(ERR, m->name,
 			"inbound region: bus 0x%" PRIx64 " + 0x%" PRIx64 " (file offset 0x%" PRIx64
 			"): %s",
 			bus, len, fd_off,
@@ -158,7 +158,7 @@ add_eal_memory(struct plx_io_model *m, const struct ntb_port_config *r)
 
 		fd = ms == NULL ? -1 : rte_memseg_get_fd(ms);
 		if (fd < 0 || rte_memseg_get_fd_offset(ms, &off) < 0) {
-			PLX_LOG(ERR, m->name, "inbound region at %p is not mapped from a file", va);
+			NTB_LOG(ERR, m->name, "inbound region at %p is not mapped from a file", va);
 			return -EFAULT;
 		}
 		skip = RTE_PTR_DIFF(va, ms->addr);
@@ -288,7 +288,7 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	fd = open(args->cable, O_RDWR | O_CLOEXEC);
 	if (fd < 0) {
 		ret = -errno;
-		PLX_LOG(ERR, name, "cable=%s: %s", args->cable, strerror(errno));
+		NTB_LOG(ERR, name, "cable=%s: %s", args->cable, strerror(errno));
 		goto free_m;
 	}
 
@@ -303,7 +303,7 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	else
 		ret = plxm_port_open(fd, args->end, &eeprom, &m->port);
 	if (ret < 0) {
-		PLX_LOG(ERR, name, "cable=%s,%s=%u: %s", args->cable,
+		NTB_LOG(ERR, name, "cable=%s,%s=%u: %s", args->cable,
 			args->hosts != 0 ? "host" : "end",
 			args->hosts != 0 ? args->host : args->end, open_reason(ret));
 		goto close_fd;

@@ -16,8 +16,8 @@
 #include <rte_io.h>
 #include <rte_malloc.h>
 
+#include "ntb_log.h"
 #include "plx_chip.h"
-#include "plx_log.h"
 #include "plx_regs.h"
 
 struct plx_io_pci {
@@ -163,12 +163,12 @@ map_window(const struct rte_pci_device *pci, uint64_t off, bool *ret_wc)
 	*ret_wc = ret == 0;
 	if (ret == 0 || ret == -ENOENT)
 		return 0;
-	PLX_LOG(WARNING, pci->name, "%s: %s; the window is not write combining", file,
+	NTB_LOG(WARNING, pci->name, "%s: %s; the window is not write combining", file,
 		strerror(-ret));
 	snprintf(file, sizeof(file), "resource%d", PLX_WIN_DATA);
 	ret = map_instead(pci, res, off, file);
 	if (ret < 0)
-		PLX_LOG(ERR, pci->name, "%s: %s", file, strerror(-ret));
+		NTB_LOG(ERR, pci->name, "%s: %s", file, strerror(-ret));
 	return ret;
 }
 
@@ -179,7 +179,7 @@ check_bars(const struct rte_pci_device *pci, uint64_t *ret_off)
 	const struct rte_mem_resource *res = pci->mem_resource;
 
 	if (res[0].addr == NULL || res[0].len < PLX_CHIP_SIZE) {
-		PLX_LOG(ERR, pci->name,
+		NTB_LOG(ERR, pci->name,
 			"BAR0 has %" PRIu64 " bytes, the chip's register space needs %u",
 			(uint64_t)res[0].len, PLX_CHIP_SIZE);
 		return -ENODEV;
@@ -188,14 +188,14 @@ check_bars(const struct rte_pci_device *pci, uint64_t *ret_off)
 	if (res[PLX_WIN_REGS].addr != NULL && res[PLX_WIN_REGS].len >= PLX_WIN_MIN_SIZE)
 		return 0;
 	if (res[PLX_WIN_DATA].addr == NULL || res[PLX_WIN_DATA].len < PLX_WIN_SHARED_MIN) {
-		PLX_LOG(ERR, pci->name,
+		NTB_LOG(ERR, pci->name,
 			"BAR%d is off, which reaches the peer's registers, and BAR%d is too small "
 			"to be shared: set 1 MiB or more for the one or 2 MiB or more for the "
 			"other in the adapter's EEPROM",
 			PLX_WIN_REGS, PLX_WIN_DATA);
 		return -ENODEV;
 	}
-	PLX_LOG(NOTICE, pci->name,
+	NTB_LOG(NOTICE, pci->name,
 		"BAR%d is off: the lower half of BAR%d reaches the peer's registers, the upper "
 		"half its memory; the peer's adapter must be set up likewise",
 		PLX_WIN_REGS, PLX_WIN_DATA);

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "plx_dev.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 
 /*
  * A cable that loses its link makes the chip forget its whole Link block. Both ends then program
@@ -17,7 +17,7 @@ program_again(struct plx_dev *dev)
 	plx_stat_inc(dev, PLX_STAT_REPROGRAMS);
 	if (plx_chip_program(&dev->chip, true) == 0)
 		return true;
-	PLX_LOG(ERR, dev->raw.name, "the chip does not take its set-up after a link change");
+	NTB_LOG(ERR, dev->raw.name, "the chip does not take its set-up after a link change");
 	return false;
 }
 
@@ -35,7 +35,7 @@ lose_link(struct plx_dev *dev)
 	plx_chip_link_ack(&dev->chip);
 	if (__atomic_exchange_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED) == NTB_LINK_UP) {
 		plx_stat_inc(dev, PLX_STAT_LINK_DOWNS);
-		PLX_LOG(INFO, dev->raw.name, "link was lost");
+		NTB_LOG(INFO, dev->raw.name, "link was lost");
 	}
 	/* stores were lost with the link; after this call, new ones would arrive */
 	ntb_queues_link(&dev->q, NTB_LOOK_LOST);
@@ -93,9 +93,9 @@ log_link(const struct plx_dev *dev, enum ntb_link link, bool changed, enum plx_w
 		return;
 	plx_chip_why_text(&dev->chip, text, sizeof(text));
 	if (link == NTB_LINK_UP && why != PLX_WHY_NONE)
-		PLX_LOG(WARNING, dev->raw.name, "link up, but %s", text);
+		NTB_LOG(WARNING, dev->raw.name, "link up, but %s", text);
 	else
-		PLX_LOG(INFO, dev->raw.name, "link %s%s",
+		NTB_LOG(INFO, dev->raw.name, "link %s%s",
 			link == NTB_LINK_UP ? "up" : "down: ", text);
 }
 
@@ -106,8 +106,9 @@ is_used(const struct plx_dev *dev)
 }
 
 enum ntb_link
-plx_dev_link_update(struct plx_dev *dev)
+plx_dev_link_update(struct ntb_port *port)
 {
+	struct plx_dev *dev = plx_dev_of_port(port);
 	enum ntb_link link = NTB_LINK_DOWN, before;
 	enum plx_why why;
 	bool changed;

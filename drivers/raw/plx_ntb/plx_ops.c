@@ -117,7 +117,7 @@ port_link_poll(struct ntb_port *port)
 	plx_chip_link_state(&dev->chip, &now);
 	if (likely(!now.changed && (link == NTB_LINK_UP) == (now.width != 0)))
 		return link;
-	return plx_dev_link_update(dev);
+	return plx_dev_link_update(port);
 }
 
 static uint64_t
@@ -127,7 +127,7 @@ port_link_breaks(struct ntb_port *port)
 
 	/* also in the ones of a chip that is gone */
 	if (unlikely(plx_virt_read(&dev->chip, PLX_LINK_EVENT) & PLX_LINK_EVENT_CHANGE))
-		(void)plx_dev_link_update(dev);
+		(void)plx_dev_link_update(port);
 	return __atomic_load_n(&dev->stats[PLX_STAT_LINK_DOWNS], __ATOMIC_RELAXED);
 }
 

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "plx_chip.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 
 /* All accesses here go through the register window. */
 
@@ -78,7 +78,7 @@ plx_chip_prove_stores(struct plx_chip *c)
 		c->learned = id;
 		plx_chip_requesters(c);
 		c->io->ops->sync(c->io);
-		PLX_LOG(NOTICE, c->name, "stores come with requester id %02x:%02x.%x: let in",
+		NTB_LOG(NOTICE, c->name, "stores come with requester id %02x:%02x.%x: let in",
 			id >> 8, id >> 3 & 0x1f, id & 7);
 		if (store_arrives(c))
 			return;
@@ -94,7 +94,7 @@ plx_chip_payload_check(struct plx_chip *c)
 
 	if (mine <= peer)
 		return;
-	PLX_LOG(WARNING, c->name,
+	NTB_LOG(WARNING, c->name,
 		"packets of this host have up to %u bytes, the peer's host takes %u: stores of a "
 		"DMA engine may be lost; boot both with pci=pcie_bus_peer2peer",
 		mine, peer);

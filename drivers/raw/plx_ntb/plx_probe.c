@@ -11,7 +11,7 @@
 
 #include "plx_dev.h"
 #include "plx_devargs.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 #include "plxm.h"
 
 /* Make @p dev a port over @p io. On success it owns @p io. */
@@ -39,7 +39,7 @@ init_dev(struct plx_dev *dev, int socket, struct plx_io *io)
 		.caps = io->caps,
 	};
 	plx_ops_fill(&dev->raw.port, &dev->ops, io->lacks);
-	plx_dev_queues_init(dev, socket);
+	ntb_queues_init(&dev->q, &dev->raw.port, &dev->lock, dev->raw.name, plx_dev_link_update);
 	return 0;
 }
 
@@ -56,7 +56,7 @@ create_rawdev(struct rte_device *device, const struct rte_driver *driver, const 
 	int ret = -ENOMEM;
 
 	if (r == NULL)
-		PLX_LOG(ERR, device->name, "no room for one more rawdev");
+		NTB_LOG(ERR, device->name, "no room for one more rawdev");
 	else
 		ret = init_dev(plx_dev_of_raw(r), device->numa_node, io);
 	if (ret == 0)
@@ -112,11 +112,11 @@ plx_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 	int ret;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		PLX_LOG(NOTICE, pci->name, "left to the primary process");
+		NTB_LOG(NOTICE, pci->name, "left to the primary process");
 		return 1;
 	}
 	if ((pci->id.device_id & ~1) == PLX_DEV_NT_LINK) {
-		PLX_LOG(ERR, pci->name,
+		NTB_LOG(ERR, pci->name,
 			"an NT-Link function: this adapter's cable goes to a root port, but only "
 			"adapters cabled back to back are served");
 		return 1;
@@ -149,7 +149,7 @@ plx_emu_probe(struct rte_vdev_device *vdev)
 	int ret;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		PLX_LOG(NOTICE, name, "left to the primary process");
+		NTB_LOG(NOTICE, name, "left to the primary process");
 		return 0;
 	}
 	kv = plx_devargs_parse(rte_vdev_device_args(vdev), name, &args);

@@ -13,9 +13,7 @@
 #include <rte_string_fns.h>
 
 #include "plx_dev.h"
-#include "plx_log.h"
-
-RTE_LOG_REGISTER(plx_ntb_logtype, pmd.raw.plx_ntb, NOTICE);
+#include "ntb_log.h"
 
 enum {
 	LINK_DOWN_MS = 100, /* until a port that is switched off has no lanes, at most */
@@ -38,7 +36,7 @@ dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 	if (dev->raw.closed)
 		return -ENODEV;
 	if (dev->q.asked_num == 0 || dev->q.asked_size == 0) {
-		PLX_LOG(ERR, dev->raw.name, "set the attributes %s and %s first",
+		NTB_LOG(ERR, dev->raw.name, "set the attributes %s and %s first",
 			NTB_QUEUE_NUM_NAME, NTB_QUEUE_SZ_NAME);
 		return -EAGAIN;
 	}
@@ -56,13 +54,13 @@ check_region(const struct plx_dev *dev, const struct ntb_port_config *r, uint64_
 	uint64_t align = plx_chip_align(&dev->chip, r->len + lead);
 
 	if (r->iova + r->len < r->iova) {
-		PLX_LOG(ERR, dev->raw.name,
+		NTB_LOG(ERR, dev->raw.name,
 			"inbound region 0x%" PRIx64 " at bus 0x%" PRIx64 ": beyond 64 bits", r->len,
 			r->iova);
 		return -EINVAL;
 	}
 	if ((r->iova - lead) & (align - 1)) {
-		PLX_LOG(ERR, dev->raw.name,
+		NTB_LOG(ERR, dev->raw.name,
 			"inbound region at bus 0x%" PRIx64 " is not aligned to 0x%" PRIx64, r->iova,
 			align);
 		return -EINVAL;
@@ -114,7 +112,7 @@ configure_region(struct plx_dev *dev, const struct ntb_port_config *region, uint
 	plx_chip_inbound(&dev->chip, region->iova - lead, region->len + lead);
 	ret = plx_chip_program(&dev->chip, false);
 	if (ret < 0) {
-		PLX_LOG(ERR, dev->raw.name, "the chip does not keep its inbound translation");
+		NTB_LOG(ERR, dev->raw.name, "the chip does not keep its inbound translation");
 		dev->io->ops->mem_clear(dev->io);
 		plx_chip_inbound(&dev->chip, 0, 0);
 		goto unlock;
@@ -183,7 +181,7 @@ configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
 	};
 	lead = lead_of(dev, &region);
 	if (lead > dev->chip.window_size - mz->len - in_page) {
-		PLX_LOG(ERR, dev->raw.name,
+		NTB_LOG(ERR, dev->raw.name,
 			"memzone at 0x%" PRIx64 " + 0x%zx crosses the end of the window (0x%" PRIx64
 			"); take a smaller or an aligned one",
 			mz->iova, mz->len, dev->chip.window_size);
@@ -224,7 +222,7 @@ start_port(struct ntb_rawdev *r)
 	int ret;
 
 	if (queues && dev->q.open)
-		(void)plx_dev_link_update(dev);
+		(void)plx_dev_link_update(&dev->raw.port);
 	if (queues && ntb_queues_start_check(&dev->q) < 0)
 		return -EINVAL;
 	ntb_queues_unwatch(&dev->q);
@@ -242,7 +240,7 @@ start_port(struct ntb_rawdev *r)
 	if (ret == 0 && queues)
 		ret = ntb_queues_watch(&dev->q);
 	if (ret < 0)
-		PLX_LOG(ERR, dev->raw.name, "start: the chip does not take its set-up");
+		NTB_LOG(ERR, dev->raw.name, "start: the chip does not take its set-up");
 	return ret;
 }
 
@@ -287,28 +285,6 @@ close_port(struct ntb_rawdev *r)
 }
 
 /* ---- mbufs ---- */
-
-static void
-look_at_link(struct ntb_port *port)
-{
-	(void)plx_dev_link_update(plx_dev_of_port(port));
-}
-
-void
-plx_dev_queues_init(struct plx_dev *dev, int socket)
-{
-	const struct ntb_queues_setup setup = {
-		.port = &dev->raw.port,
-		.lock = &dev->lock,
-		.name = dev->raw.name,
-		.family = "PLX_NTB",
-		.logtype = plx_ntb_logtype,
-		.socket = socket,
-		.look = look_at_link,
-	};
-
-	ntb_queues_init(&dev->q, &setup);
-}
 
 static int
 queue_conf_get(struct rte_rawdev *rawdev, uint16_t id, rte_rawdev_obj_t obj, size_t size)
@@ -357,7 +333,7 @@ dev_selftest(uint16_t dev_id)
 	if (dev->raw.closed)
 		return -ENODEV;
 	if (dev->started) {
-		PLX_LOG(ERR, dev->raw.name,
+		NTB_LOG(ERR, dev->raw.name,
 			"selftest writes registers in use: stop the device first");
 		return -EBUSY;
 	}

@@ -6,7 +6,7 @@
 #include <rte_common.h>
 
 #include "plx_chip.h"
-#include "plx_log.h"
+#include "ntb_log.h"
 
 static int
 expect_bits(struct plx_chip *c, uint32_t addr, uint32_t mask, uint32_t want, const char *what)
@@ -15,7 +15,7 @@ expect_bits(struct plx_chip *c, uint32_t addr, uint32_t mask, uint32_t want, con
 
 	if (got == want)
 		return 0;
-	PLX_LOG(ERR, c->name, "selftest: %s: register 0x%05x reads 0x%08x, 0x%08x expected", what,
+	NTB_LOG(ERR, c->name, "selftest: %s: register 0x%05x reads 0x%08x, 0x%08x expected", what,
 		addr, got, want);
 	return -EIO;
 }
@@ -102,7 +102,7 @@ note_link_masks(struct plx_chip *c)
 	clear = plx_virt_read(c, PLX_LINK_DB_MASK_SET);
 	plx_virt_write(c, PLX_LINK_DB_MASK_SET, PLX_DB_BITS);
 	if (set != PLX_DB_BITS || clear != 0xff0f)
-		PLX_LOG(NOTICE, c->name,
+		NTB_LOG(NOTICE, c->name,
 			"selftest, a note: register 0x%05x reads 0x%08x and 0x%08x, not 0xffff and "
 			"0xff0f",
 			c->virt + PLX_LINK_DB_MASK_SET, set, clear);

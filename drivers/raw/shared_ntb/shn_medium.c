@@ -163,7 +163,7 @@ check_others(const struct shn_medium *m, const struct witness *w)
 
 		if (session == 0)
 			continue;
-		SHN_LOG(ERR, m->device,
+		NTB_LOG(ERR, m->device,
 			"%s is in use, with hosts=%u and %" PRIu64
 			" bytes for each, here %u and %" PRIu64 ": give all the same",
 			m->path, shn_session_hosts(session), shn_session_stride(session), m->hosts,
@@ -195,7 +195,7 @@ take_place(struct shn_medium *m, const struct witness *w)
 	struct shn_host *mine = &m->control->host[m->host];
 
 	if (!swap_place(m, w)) {
-		SHN_LOG(ERR, m->device,
+		NTB_LOG(ERR, m->device,
 			"%s: a program that is alive holds the place of host %u: another job uses "
 			"this path, or host=%u is given twice",
 			m->path, m->host, m->host);
@@ -271,7 +271,7 @@ keep_beating(void *arg)
 
 	if (why != NULL) {
 		atomic_store_explicit(&m->gone, why, memory_order_relaxed);
-		SHN_LOG(ERR, m->device, "%s: %s", m->path, why);
+		NTB_LOG(ERR, m->device, "%s: %s", m->path, why);
 		return;
 	}
 	shn_beat(m);
@@ -288,7 +288,7 @@ divide_size(struct shn_medium *m)
 	m->stride = rest / m->hosts / SHN_ALIGN * SHN_ALIGN;
 	if (m->stride != 0)
 		return 0;
-	SHN_LOG(ERR, m->device, "%s has %" PRIu64 " bytes: %u hosts need at least %" PRIu64,
+	NTB_LOG(ERR, m->device, "%s has %" PRIu64 " bytes: %u hosts need at least %" PRIu64,
 		m->path, m->size, m->hosts, SHN_ALIGN + (uint64_t)m->hosts * SHN_ALIGN);
 	return -EINVAL;
 }
@@ -314,7 +314,7 @@ map_file(struct shn_medium *m)
 		return 0;
 	ret = -errno;
 	m->control = NULL;
-	SHN_LOG(ERR, m->device, "cannot map %" PRIu64 " bytes of %s: %s", m->size, m->path,
+	NTB_LOG(ERR, m->device, "cannot map %" PRIu64 " bytes of %s: %s", m->size, m->path,
 		strerror(-ret));
 	return ret;
 }

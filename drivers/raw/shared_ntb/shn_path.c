@@ -23,8 +23,6 @@
 #include <rte_string_fns.h>
 #include <rte_vfio.h>
 
-RTE_LOG_REGISTER(shn_logtype, pmd.raw.shared_ntb, NOTICE);
-
 enum {
 	IVSHMEM_VENDOR = 0x1af4, /* of QEMU's ivshmem-plain and ivshmem-doorbell */
 	IVSHMEM_DEVICE = 0x1110,
@@ -148,7 +146,7 @@ check_bar(const char *path, const char *device, struct shn_bell *bell)
 	    read_beside(path, "vendor", &vendor) < 0 || read_beside(path, "device", &id) < 0)
 		return 0; /* no BAR, but a file */
 	if (vendor != IVSHMEM_VENDOR || id != IVSHMEM_DEVICE || bar[8] != '0' + IVSHMEM_BAR) {
-		SHN_LOG(ERR, device,
+		NTB_LOG(ERR, device,
 			"%s is BAR%c of %04" PRIx64 ":%04" PRIx64
 			": wanted is BAR%d of an ivshmem function, %04x:%04x",
 			path, bar[8], vendor, id, IVSHMEM_BAR, IVSHMEM_VENDOR, IVSHMEM_DEVICE);
@@ -156,7 +154,7 @@ check_bar(const char *path, const char *device, struct shn_bell *bell)
 	}
 	shn_bell_open(bell, path);
 	if (read_beside(path, "enable", &enabled) == 0 && enabled == 0) {
-		SHN_LOG(ERR, device, "%s: no driver has enabled the function: echo 1 > %.*senable",
+		NTB_LOG(ERR, device, "%s: no driver has enabled the function: echo 1 > %.*senable",
 			path, (int)(bar - path), path);
 		return -ENODEV;
 	}
@@ -178,7 +176,7 @@ size_of(int fd, const char *path, const char *device, uint64_t *ret_size, struct
 		 minor(st.st_rdev));
 	if (S_ISCHR(st.st_mode) && read_number(file, ret_size) == 0)
 		return 0;
-	SHN_LOG(ERR, device, "%s is no file, no BAR in sysfs and no DAX device", path);
+	NTB_LOG(ERR, device, "%s is no file, no BAR in sysfs and no DAX device", path);
 	return -ENODEV;
 }
 
@@ -189,7 +187,7 @@ shn_path_open(const char *path, const char *device, uint64_t *ret_size, struct s
 
 	if (fd < 0) {
 		ret = -errno;
-		SHN_LOG(ERR, device, "cannot open %s: %s%s", path, strerror(-ret),
+		NTB_LOG(ERR, device, "cannot open %s: %s%s", path, strerror(-ret),
 			ret == -ENOENT ? "; make it by truncate -s SIZE" : "");
 		return ret;
 	}

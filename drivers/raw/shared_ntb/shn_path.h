@@ -7,12 +7,7 @@
 #include <limits.h>
 #include <stdint.h>
 
-#include <rte_log.h>
-
-extern int shn_logtype;
-
-#define SHN_LOG(level, name, fmt, ...) \
-	rte_log(RTE_LOG_##level, shn_logtype, "SHARED_NTB: %s: " fmt "\n", name, ##__VA_ARGS__)
+#include "ntb_log.h"
 
 /* How hosts wake each other whose memory is that of QEMU's ivshmem-doorbell: a store to a register
  * of one guest's function is an interrupt of another's, which VFIO hands to the EAL. */

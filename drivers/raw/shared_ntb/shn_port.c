@@ -79,7 +79,7 @@ look_at_link(struct shn_port *p)
 	    atomic_load_explicit(&p->medium->gone, memory_order_relaxed) == NULL)
 		atomic_store_explicit(shn_mine(p), 0, memory_order_relaxed);
 	port_why_down(&p->raw.port, why, sizeof(why));
-	SHN_LOG(INFO, p->raw.name, "link %s%s", now != 0 ? "up" : "down: ", now != 0 ? "" : why);
+	NTB_LOG(INFO, p->raw.name, "link %s%s", now != 0 ? "up" : "down: ", now != 0 ? "" : why);
 	return now != 0;
 }
 

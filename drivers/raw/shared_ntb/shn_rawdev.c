@@ -29,7 +29,7 @@ configure_port(struct ntb_rawdev *r, const struct ntb_port_config *conf)
 	if (conf->len > p->medium->stride || conf->fd < 0 || fstat(conf->fd, &st) < 0 ||
 	    st.st_dev != p->medium->dev || st.st_ino != p->medium->ino ||
 	    conf->fd_off != p->medium->memory.off) {
-		SHN_LOG(ERR, r->name,
+		NTB_LOG(ERR, r->name,
 			"the inbound region is not the part of %s from 0x%" PRIx64
 			" on, of 0x%" PRIx64 " bytes at most",
 			p->medium->path, p->medium->memory.off, p->medium->stride);
@@ -141,14 +141,14 @@ shn_probe(struct rte_vdev_device *vdev)
 	int ret = -EINVAL;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		SHN_LOG(NOTICE, name, "left to the primary process");
+		NTB_LOG(NOTICE, name, "left to the primary process");
 		return 0;
 	}
 	kv = ntb_devargs_parse(rte_vdev_device_args(vdev), list, RTE_DIM(list), name, HELP);
 	if (kv == NULL)
 		return ret;
 	if (args.path == NULL || args.host >= args.hosts)
-		SHN_LOG(ERR, name, "devargs \"%s\": want " HELP ", K below H",
+		NTB_LOG(ERR, name, "devargs \"%s\": want " HELP ", K below H",
 			rte_vdev_device_args(vdev));
 	else
 		ret = shn_medium_open(&m, name, &args);
