@@ -383,7 +383,7 @@ eth_probe(struct rte_vdev_device *vdev)
 static int
 eth_remove(struct rte_vdev_device *vdev)
 {
-	struct ntb_rawdev *r = ntb_rawdev_of(vdev);
+	struct ntb_rawdev *r = ntb_rawdev_of(&vdev->device);
 
 	if (r == NULL)
 		return -ENODEV;

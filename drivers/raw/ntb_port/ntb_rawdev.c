@@ -213,11 +213,11 @@ ntb_rawdev_create(struct rte_device *device, const char *driver, const char *nam
 }
 
 struct ntb_rawdev *
-ntb_rawdev_of(const struct rte_vdev_device *vdev)
+ntb_rawdev_of(const struct rte_device *device)
 {
 	for (unsigned int i = 0; i < RTE_RAWDEV_MAX_DEVS; i++)
 		if (rte_rawdevs[i].attached == RTE_RAWDEV_ATTACHED &&
-		    rte_rawdevs[i].device == &vdev->device)
+		    rte_rawdevs[i].device == device)
 			return rte_rawdevs[i].dev_private;
 	return NULL;
 }

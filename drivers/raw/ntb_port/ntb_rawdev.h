@@ -22,7 +22,6 @@ enum {
 };
 
 struct rte_kvargs;
-struct rte_vdev_device;
 
 /* A counter of a driver, as xstats show it. */
 struct ntb_counter {
@@ -59,8 +58,8 @@ extern const struct rte_rawdev_ops ntb_rawdev_calls;
 struct ntb_rawdev *ntb_rawdev_create(struct rte_device *device, const char *driver,
 				     const char *name, size_t size,
 				     const struct ntb_rawdev_ops *ops);
-/** The first one of @p vdev. NULL: there is none. */
-struct ntb_rawdev *ntb_rawdev_of(const struct rte_vdev_device *vdev);
+/** The first one of @p device. NULL: there is none. */
+struct ntb_rawdev *ntb_rawdev_of(const struct rte_device *device);
 void ntb_rawdev_destroy(struct ntb_rawdev *r);
 /** To which host port @p i leads, where one device has a port to each other host. */
 unsigned int ntb_rawdev_beyond(unsigned int host, unsigned int hosts, unsigned int i);

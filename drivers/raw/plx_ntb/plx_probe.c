@@ -70,15 +70,15 @@ create_rawdev(struct rte_device *device, const struct rte_driver *driver, const 
 }
 
 static int
-destroy_rawdev(const char *name)
+destroy_rawdev(const struct rte_device *device)
 {
-	struct rte_rawdev *rawdev = rte_rawdev_pmd_get_named_dev(name);
+	struct ntb_rawdev *r = ntb_rawdev_of(device);
 	struct plx_io *io;
 
-	if (rawdev == NULL)
+	if (r == NULL)
 		return -ENODEV;
-	io = plx_dev_of(rawdev)->io;
-	ntb_rawdev_destroy(rawdev->dev_private);
+	io = plx_dev_of_raw(r)->io;
+	ntb_rawdev_destroy(r);
 	io->ops->close(io);
 	return 0;
 }
@@ -94,12 +94,6 @@ plx_emu_hold(const char *name)
 	if (port != NULL)
 		plxm_port_hold(port);
 	return port;
-}
-
-static void
-pci_rawdev_name(char *buf, size_t size, const struct rte_pci_device *pci)
-{
-	snprintf(buf, size, "raw_ntb_plx:%s", pci->name);
 }
 
 static int
@@ -126,17 +120,14 @@ plx_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 		ret = plx_io_pci_open(pci, skips, &io);
 	if (ret < 0)
 		return ret;
-	pci_rawdev_name(name, sizeof(name), pci);
+	snprintf(name, sizeof(name), "raw_ntb_plx:%s", pci->name);
 	return create_rawdev(&pci->device, &drv->driver, name, io);
 }
 
 static int
 plx_pci_remove(struct rte_pci_device *pci)
 {
-	char name[RTE_RAWDEV_NAME_MAX_LEN];
-
-	pci_rawdev_name(name, sizeof(name), pci);
-	return destroy_rawdev(name);
+	return destroy_rawdev(&pci->device);
 }
 
 static int
@@ -165,7 +156,7 @@ plx_emu_probe(struct rte_vdev_device *vdev)
 static int
 plx_emu_remove(struct rte_vdev_device *vdev)
 {
-	return destroy_rawdev(rte_vdev_device_name(vdev));
+	return destroy_rawdev(&vdev->device);
 }
 
 static const struct rte_pci_id plx_pci_ids[] = {

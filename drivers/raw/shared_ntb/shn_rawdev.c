@@ -109,7 +109,7 @@ destroy_ports(const struct rte_vdev_device *vdev, struct shn_medium **ret_medium
 {
 	struct ntb_rawdev *r;
 
-	while ((r = ntb_rawdev_of(vdev)) != NULL) {
+	while ((r = ntb_rawdev_of(&vdev->device)) != NULL) {
 		*ret_medium = shn_port_of(&r->port)->medium;
 		ntb_rawdev_destroy(r);
 	}
