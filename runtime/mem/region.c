@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <rte_common.h>
+#include <rte_eal.h>
 #include <rte_memzone.h>
 
 #include "base/error.h"
@@ -163,10 +164,10 @@ rb_region_bus(void)
 }
 
 static const struct rte_memzone *
-reserve_zone(uint64_t size)
+reserve_zone(uint64_t size, uint64_t align)
 {
 	return rte_memzone_reserve_aligned(ZONE, size, SOCKET_ID_ANY, RTE_MEMZONE_IOVA_CONTIG,
-					   RB_HEAP_ALIGN);
+					   (unsigned int)align);
 }
 
 /* The memory may be that of an earlier job. What its slots still hold nobody reads before a
@@ -189,20 +190,24 @@ to_next(uint64_t at, uint64_t align)
 }
 
 /*
- * The EAL aligns virtual addresses, but ports need aligned bus addresses, and the two agree only
- * within a page. Where the bus address of a zone is not aligned, a larger zone contains an aligned
- * start. Chips may show a peer whole multiples of the alignment, so none of those has other memory.
+ * The EAL aligns virtual addresses, but ports need aligned bus addresses. Where an IOMMU makes them
+ * the same, that is asked for. Else the two agree only within a page, and where the bus address of
+ * a zone is not aligned, a larger zone contains an aligned start: the EAL clears what it is given
+ * back, so this costs the time to touch all of it. Chips may show a peer whole multiples of the
+ * alignment, so none of those has other memory.
  */
 int
 rb_region_reserve(uint64_t align)
 {
 	const uint64_t size = RTE_ALIGN_CEIL((uint64_t)rb_mem.lay.size, align);
-	const struct rte_memzone *mz = reserve_zone(size);
+	bool same = rte_eal_iova_mode() == RTE_IOVA_VA && align <= UINT32_MAX;
+	const struct rte_memzone *mz =
+		reserve_zone(size, same ? RTE_MAX(align, RB_HEAP_ALIGN) : RB_HEAP_ALIGN);
 	uint64_t lead;
 
 	if (mz != NULL && to_next(mz->iova, align) != 0) {
 		rte_memzone_free(mz);
-		mz = reserve_zone(size + align);
+		mz = reserve_zone(size + align, RB_HEAP_ALIGN);
 	}
 	if (mz == NULL)
 		return rb_fail(-ENOMEM,
