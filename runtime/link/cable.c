@@ -40,6 +40,8 @@ rb_cable_breaks(unsigned int port)
 void
 rb_cable_watch(unsigned int port, uint64_t breaks)
 {
+	/* before anybody may notice a break, and so have the driver open the link again */
+	ntb_link_once(rb.link[port].port);
 	rb.link[port].breaks = breaks;
 	__atomic_store_n(&rb.link[port].up, true, __ATOMIC_RELEASE);
 }
@@ -166,22 +168,6 @@ lose_link(unsigned int port)
 	if (rb_survive == NULL)
 		rb_cable_end(port, "the link broke");
 	rb_survive->lose(port);
-}
-
-void
-rb_cable_once(void)
-{
-	unsigned int port;
-
-	for (port = 0; port < rb.ports; port++) {
-		struct ntb_port *ntb = rb.link[port].port;
-
-		if (ntb == NULL)
-			continue;
-		ntb_link_once(ntb);
-		if (rb.link[port].up && link_broke(port))
-			lose_link(port);
-	}
 }
 
 static bool

@@ -19,7 +19,8 @@
 #include "base/window.h"
 
 /** The link is up on both sides. From now on a break is a loss, unless the neighbour has sent its
- *  farewell. @p breaks: rb_cable_breaks() before the last word of the handshake. */
+ *  farewell, and the link stays down: the neighbour gets nothing that was sent after what the break
+ *  has lost. @p breaks: rb_cable_breaks() before the last word of the handshake. */
 void rb_cable_watch(unsigned int port, uint64_t breaks);
 uint64_t rb_cable_breaks(unsigned int port);
 
@@ -29,10 +30,6 @@ void rb_cable_flush(unsigned int port);
 #ifdef RB_WEAK_WINDOW
 #define rb_cable_flush(port) (rb_weak_skips("flush", __func__) ? (void)0 : rb_cable_flush(port))
 #endif
-
-/** From now on a link that breaks stays down until the end of the job: the neighbour gets nothing
- *  that was sent after what the break has lost. If one broke before this call, that is a loss. */
-void rb_cable_once(void);
 
 /** End the job if a neighbour has ended it, and notice cables that have broken. For loops that
  * wait: reads the clock on every 64th call, and the chips once a millisecond. */

@@ -279,7 +279,6 @@ rb_links_up(void)
 		if (rb_hostseg != NULL)
 			share_window(port);
 	}
-	rb_cable_once();
 	return 0;
 }
 
