@@ -170,6 +170,22 @@ dst_sigaction(const long *a)
 	return RAW4(SYS_rt_sigaction, a[0], &act, a[2], 8);
 }
 
+/* What came while it was blocked, and now ends the process. The kernel would take it at the return
+ * of the trap's handler, and nobody would know: so this thread says it, as for others. */
+static void
+take_pending(uint64_t mask)
+{
+	uint64_t pending = 0;
+
+	RAW2(SYS_rt_sigpending, &pending, sizeof(pending));
+	pending &= ~mask;
+	for (int sig = 1; pending != 0; sig++, pending >>= 1)
+		if ((pending & 1) != 0 && ends_process(sig)) {
+			dst_leave(true);
+			return;
+		}
+}
+
 /* The mask comes into force when the trap's handler returns. */
 long
 dst_sigmask(const long *a, void *context)
@@ -186,6 +202,7 @@ dst_sigmask(const long *a, void *context)
 			*mask = set;
 		*mask &= ~BIT(SIGSYS);
 		dst_self->blocked = *mask;
+		take_pending(*mask);
 	}
 	if (a[2] != 0)
 		*(uint64_t *)a[2] = old;
