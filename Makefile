@@ -26,7 +26,7 @@ all: build
 
 help:
 	@echo "make demo        set up, build, run the programs on emulated rings, print the tables"
-	@echo "make check       set up with what tests need, build, run the tests: 9 to 14 minutes on two CPUs"
+	@echo "make check       set up with what tests need, build, run the tests: some 9 minutes on two CPUs"
 	@echo "                 (TEST_ARGS=\"--suite model\": some; TEST_PACKAGES=no: install nothing for them)"
 	@echo "make check-all   all tests: the rest has more layouts, models, guests and random programs"
 	@echo "make             set up and build into $(BUILD)/"
