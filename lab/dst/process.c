@@ -170,10 +170,10 @@ dst_sigaction(const long *a)
 	return RAW4(SYS_rt_sigaction, a[0], &act, a[2], 8);
 }
 
-/* What came while it was blocked, and now ends the process. The kernel would take it at the return
- * of the trap's handler, and nobody would know: so this thread says it, as for others. */
+/* A signal that came while it was blocked may end the process now. The kernel would do it when the
+ * trap's handler returns, at no point of the schedule: so this thread leaves at one before. */
 static void
-take_pending(uint64_t mask)
+leave_if_pending(uint64_t mask)
 {
 	uint64_t pending = 0;
 
@@ -202,7 +202,7 @@ dst_sigmask(const long *a, void *context)
 			*mask = set;
 		*mask &= ~BIT(SIGSYS);
 		dst_self->blocked = *mask;
-		take_pending(*mask);
+		leave_if_pending(*mask);
 	}
 	if (a[2] != 0)
 		*(uint64_t *)a[2] = old;

@@ -24,11 +24,14 @@ dlopen(const char *path, int flags)
 	return real(path, flags);
 }
 
-/* It asks of each CPU that there might be whether it is on one of 32 nodes: 5000 traps a host. */
+static const char nodes[] = "/sys/devices/system/node/";
+
+/* The EAL asks of each of 128 CPUs whether it is on one of 32 nodes, 5000 traps a host. No answer
+ * is node 0. */
 int
 access(const char *path, int mode)
 {
-	if (strncmp(path, "/sys/devices/system/node/", 25) != 0)
+	if (strncmp(path, nodes, sizeof(nodes) - 1) != 0)
 		return (int)syscall(SYS_access, path, mode);
 	errno = ENOENT;
 	return -1;

@@ -132,7 +132,8 @@ ntb_queue_setup(struct ntb_queues *qs, uint16_t id, const void *obj, size_t size
 		return ret;
 
 	slots = rte_align32pow2(qs->size);
-	q = rte_zmalloc("ntb_queue", sizeof(*q) + slots * sizeof(q->slot[0]), RTE_CACHE_LINE_SIZE);
+	q = rte_zmalloc_socket("ntb_queue", sizeof(*q) + slots * sizeof(q->slot[0]),
+			       RTE_CACHE_LINE_SIZE, rte_rawdev_socket_id(qs->port->dev_id));
 	if (q == NULL)
 		return -ENOMEM;
 	q->id = id;
