@@ -251,7 +251,7 @@ test_wrong_file(void)
 	fd2 = new_memory(MIB, &other);
 	d = plxm_far(p).nt->dram[0];
 	d.fd = fd2;
-	plxm_dram_put(plxm_far(p).nt, 0, &d);
+	plxm_far(p).nt->dram[0] = d;
 	plxm_gen_bump(p->cable);
 	CU_ASSERT_EQUAL(plxm_win_write(p, 2, 0, &v, 8), -EIO);
 	CU_ASSERT_EQUAL(other[0], 0);
@@ -259,7 +259,7 @@ test_wrong_file(void)
 	d = plxm_far(p).nt->dram[0];
 	d.fd = q->own[0].fd;
 	d.len = 2 * MIB;
-	plxm_dram_put(plxm_far(p).nt, 0, &d);
+	plxm_far(p).nt->dram[0] = d;
 	plxm_gen_bump(p->cable);
 	CU_ASSERT_EQUAL(plxm_win_write(p, 2, 0, &v, 8), -EIO);
 	plxm_port_close(q);

@@ -26,16 +26,10 @@ plxm_now_ns(void)
 uint32_t plxm_hot_read(struct plxm_nt *nt, uint32_t r);
 void plxm_hot_write(const struct plxm_side *s, uint32_t r, uint32_t val);
 
-/* ---- plxm_dram_table.c: the table of a host's memory in the cable file ---- */
-
-void plxm_dram_copy(struct plxm_dram *to, const struct plxm_dram *from); /* one may be shared */
-void plxm_dram_put(struct plxm_nt *nt, unsigned int i, const struct plxm_dram *d); /* locked */
-
 /* ---- plxm_dram.c ---- */
 
 bool plxm_dram_open(int fd, const struct plxm_dram *d);	 /* is it still that file? */
 void plxm_dram_close(int fd, const struct plxm_dram *d); /* where it is */
-void plxm_dram_get(const struct plxm_rig *r, const struct plxm_side *s, struct plxm_dram *d);
 
 /* ---- plxm_rig.c ---- */
 

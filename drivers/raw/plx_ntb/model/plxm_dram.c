@@ -13,30 +13,6 @@
 
 #include "plxm_chip.h"
 
-/* Without the lock, because every register access may come here, and the process that holds the
- * lock may be stopped. */
-void
-plxm_dram_get(const struct plxm_rig *r, const struct plxm_side *s, struct plxm_dram *d)
-{
-	struct plxm_nt *nt = s->nt;
-
-	for (unsigned int try = 0; try < 1000; try++) {
-		uint32_t seq = atomic_load_explicit(&nt->dram_seq, memory_order_acquire);
-
-		if (seq & 1)
-			continue;
-		for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-			plxm_dram_copy(&d[i], &nt->dram[i]);
-		atomic_thread_fence(memory_order_acquire);
-		if (atomic_load_explicit(&nt->dram_seq, memory_order_relaxed) == seq)
-			return;
-	}
-	plxm_lock(r, s->chip);
-	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-		plxm_dram_copy(&d[i], &nt->dram[i]);
-	plxm_unlock(r);
-}
-
 /* Offset and length of a range must be multiples of this: the page size of its file. */
 static uint64_t
 file_align(int fd)
@@ -119,7 +95,7 @@ plxm_dram_add(struct plxm_port *p, uint64_t bus, uint64_t len, int fd, uint64_t 
 	if (slot >= 0) {
 		p->own[slot] = d;
 		d.used = 1;
-		plxm_dram_put(p->me.nt, (unsigned int)slot, &d);
+		p->me.nt->dram[slot] = d;
 		plxm_gen_bump_chip(&p->rig, p->me.chip);
 	}
 	plxm_unlock(&p->rig);
@@ -131,7 +107,6 @@ plxm_dram_add(struct plxm_port *p, uint64_t bus, uint64_t len, int fd, uint64_t 
 int
 plxm_dram_del(struct plxm_port *p, uint64_t bus)
 {
-	const struct plxm_dram none = {0};
 	int rc = -ENOENT;
 
 	plxm_lock(&p->rig, p->me.chip);
@@ -142,7 +117,7 @@ plxm_dram_del(struct plxm_port *p, uint64_t bus)
 			continue;
 		plxm_dram_close(p->own[i].fd, &p->own[i]);
 		p->own[i].fd = -1;
-		plxm_dram_put(p->me.nt, i, &none);
+		p->me.nt->dram[i].used = 0;
 		plxm_gen_bump_chip(&p->rig, p->me.chip);
 		rc = 0;
 	}

@@ -13,7 +13,7 @@
 #include "plxm.h"
 #include "plxm_hw.h"
 
-#define PLXM_MAGIC 0x394C4241434D5850ull /* changes with any change of the structures below */
+#define PLXM_MAGIC 0x414C4241434D5850ull /* changes with any change of the structures below */
 #define PLXM_LINE 64
 
 enum {
@@ -57,7 +57,6 @@ struct plxm_nt {
 	alignas(PLXM_LINE) _Atomic int32_t owner; /* process, 0 = none */
 	uint64_t owner_start;			  /* its start time: process ids are used again */
 	struct plxm_counters count;
-	_Atomic uint32_t dram_seq; /* odd while dram[] is being changed */
 	struct plxm_dram dram[PLXM_DRAM_RANGES];
 };
 

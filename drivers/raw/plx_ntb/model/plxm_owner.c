@@ -61,11 +61,10 @@ void
 plxm_owner_gone(const struct plxm_rig *r, const struct plxm_side *s)
 {
 	uint32_t cmd = s->base + HW_CMD;
-	const struct plxm_dram none = {0};
 
 	plxm_put(s->chip, cmd, plxm_get(s->chip, cmd) & ~HW_CMD_MASTER);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-		plxm_dram_put(s->nt, i, &none);
+		s->nt->dram[i].used = 0;
 	atomic_store(&s->nt->owner, 0);
 	plxm_gen_bump_chip(r, s->chip);
 }

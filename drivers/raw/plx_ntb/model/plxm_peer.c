@@ -104,7 +104,9 @@ plxm_peer_sync(struct plxm_port *p)
 		p->reap_ns = now;
 	}
 	pid = atomic_load(&far.nt->owner);
-	plxm_dram_get(&p->rig, &far, id);
+	plxm_lock(&p->rig, far.chip);
+	memcpy(id, far.nt->dram, sizeof(id));
+	plxm_unlock(&p->rig);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++) {
 		struct plxm_peer_dram *d = &p->dram[i];
 
