@@ -60,10 +60,6 @@ struct plxm_request {
 
 /* A request through a window BAR, after all delays; 0 or -EIO. */
 int plxm_walk(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm_request rq);
-/* One to the peer's registers at its end. */
-void plxm_walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t off,
-			 size_t n);
-uint16_t plxm_walk_cpu_rid(const struct plxm_port *p, bool write);
 
 /* ---- plxm_win.c ---- */
 

@@ -78,7 +78,6 @@ struct plxm_port {
 	_Atomic unsigned int users;
 	_Atomic uint32_t seen_gen;
 	_Atomic uint32_t dead_window; /* some window is mapped where no store arrives */
-	_Atomic uint64_t reg_at[2];   /* where a window shows the peer's registers, or 0 */
 	_Atomic uint64_t remaps;
 	const struct plxm_more_regs *_Atomic more_regs; /* or NULL */
 	struct plxm_late_queue late;

@@ -51,8 +51,8 @@ hide_register(struct plxm_port *p, const struct plxm_request *rq, size_t i)
 		memset(rq->buf + i, refuse ? 0xFF : 0, 4);
 }
 
-void
-plxm_walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t off, size_t n)
+static void
+walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t off, size_t n)
 {
 	for (size_t i = 0; i < n; i += 4) {
 		uint32_t v;
@@ -68,25 +68,6 @@ plxm_walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t
 			memcpy(rq->buf + i, &v, 4);
 		}
 	}
-}
-
-static void
-register_learn(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t gen)
-{
-	uint64_t base = off & ~(uint64_t)(PLXM_BAR0_SIZE - 1);
-	struct plxm_route rt;
-
-	plxm_route(p, w ? 4 : 2, base, HW_PERM_READ | HW_PERM_WRITE, &rt);
-	if (rt.kind == PLXM_TO_REGS && rt.addr == 0 && rt.run >= PLXM_BAR0_SIZE)
-		atomic_store_explicit(&p->reg_at[w],
-				      (uint64_t)gen << 32 | (base / PLXM_BAR0_SIZE + 1),
-				      memory_order_release);
-}
-
-uint16_t
-plxm_walk_cpu_rid(const struct plxm_port *p, bool write)
-{
-	return write ? p->me.chip->eeprom.store_rid : p->me.chip->eeprom.host_rid;
 }
 
 /* Do both interfaces on the cable take packets as large as this host's? A switch does not cut
@@ -108,7 +89,6 @@ static int
 walk_window(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
 {
 	uint32_t perm = rq.write ? HW_PERM_WRITE : HW_PERM_READ;
-	uint32_t gen = atomic_load_explicit(&p->cable->gen, memory_order_acquire);
 	struct plxm_route rt;
 	int rc = 0;
 
@@ -129,9 +109,7 @@ walk_window(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_reque
 		if (rt.kind == PLXM_TO_MEMORY) {
 			copy_part(p->dram[rt.dram].va + rt.addr, &rq, n);
 		} else if (rt.kind == PLXM_TO_REGS) {
-			if (rq.rid == plxm_walk_cpu_rid(p, rq.write))
-				register_learn(p, w, off, gen);
-			plxm_walk_registers(p, &rq, (uint32_t)rt.addr, n);
+			walk_registers(p, &rq, (uint32_t)rt.addr, n);
 		} else {
 			plxm_refuse(p, &rt, rq.write, n);
 			if (!rq.write)

@@ -11,27 +11,11 @@
 #include "plxm_chip.h"
 #include "plxm_path.h"
 
-/* The place where a window shows all of the peer's registers is remembered with the generation
- * that it holds for, so that ringing the peer costs no walk: generation << 32 | place + 1, in units
- * of the register space. */
-static bool
-register_hit(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t *reg)
-{
-	uint64_t at = atomic_load_explicit(&p->reg_at[w], memory_order_acquire);
-	uint32_t gen = atomic_load_explicit(&p->cable->gen, memory_order_relaxed);
-
-	if ((uint32_t)at != off / PLXM_BAR0_SIZE + 1 || at >> 32 != gen)
-		return false;
-	*reg = (uint32_t)(off % PLXM_BAR0_SIZE);
-	return true;
-}
-
 int
 plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm_request rq)
 {
 	struct plxm_route none = {.cause = PLXM_UR_BAR, .tlp = off};
 	unsigned int w = bar == 4;
-	uint32_t reg;
 
 	if (!rq.write)
 		plxm_late_arrive(p);
@@ -46,12 +30,6 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 		return 0; /* posted: nobody hears of it */
 	if (rq.write && plxm_late_hold(p, bar, off, &rq))
 		return 0;
-	if (rq.len == 4 && (off & 3) == 0 && rq.rid == plxm_walk_cpu_rid(p, rq.write) &&
-	    register_hit(p, w, off, &reg)) {
-		plxm_walk_registers(p, &rq, reg, 4);
-		plxm_check(p);
-		return 0;
-	}
 	return plxm_walk(p, bar, off, rq);
 }
 
