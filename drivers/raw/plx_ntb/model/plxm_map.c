@@ -46,8 +46,6 @@ push_run(struct runs *rs, struct plxm_run r)
 {
 	struct plxm_run *last = rs->n != 0 ? &rs->run[rs->n - 1] : NULL;
 
-	if (r.len == 0)
-		return;
 	if (last != NULL && last->dram == r.dram && last->seq == r.seq &&
 	    (r.dram < 0 || last->fd_off + last->len == r.fd_off)) {
 		last->len += r.len;
@@ -62,37 +60,6 @@ push_run(struct runs *rs, struct plxm_run r)
 		return;
 	}
 	rs->run[rs->n++] = r;
-}
-
-static void
-push_dead(struct runs *rs, uint64_t off, uint64_t len)
-{
-	push_run(rs, (struct plxm_run){.off = off, .len = len, .dram = -1});
-}
-
-/* Only whole pages of the file behind a run can be mapped: its ragged ends are dead, and all of
- * it is where window and file disagree about where a page begins. */
-static void
-push_aligned(struct runs *rs, const struct plxm_port *p, const struct plxm_run *r)
-{
-	uint64_t align = p->dram[r->dram].align;
-	uint64_t head = -r->off & (align - 1), body;
-
-	if (((r->off ^ r->fd_off) & (align - 1)) != 0 || head >= r->len) {
-		push_dead(rs, r->off, r->len);
-		return;
-	}
-	body = (r->len - head) & ~(align - 1);
-	push_dead(rs, r->off, head);
-	if (body != 0) {
-		struct plxm_run in = *r;
-
-		in.off += head;
-		in.fd_off += head;
-		in.len = body;
-		push_run(rs, in);
-	}
-	push_dead(rs, r->off + head + body, r->len - head - body);
 }
 
 static void
@@ -213,24 +180,32 @@ apply_runs(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 	return rc;
 }
 
+/* Files of huge pages are mapped by whole ones, and the memory of a port has no others. Where a
+ * translation says otherwise, all of the run is dead. */
+static void
+drop_parts(const struct plxm_port *p, struct runs *rs)
+{
+	for (unsigned int i = 0; i < rs->n; i++) {
+		struct plxm_run *r = &rs->run[i];
+		uint64_t align = r->dram < 0 ? 1 : p->dram[r->dram].align;
+
+		if (((r->off | r->fd_off | r->len) & (align - 1)) != 0)
+			*r = (struct plxm_run){.off = r->off, .len = r->len, .dram = -1};
+	}
+}
+
 static int
 update_window(struct plxm_port *p, unsigned int w)
 {
-	struct runs raw = {0}, fit = {0};
+	struct runs rs = {0};
 
-	resolve_runs(p, w, &raw);
-	for (unsigned int i = 0; i < raw.n; i++) {
-		if (raw.run[i].dram >= 0)
-			push_aligned(&fit, p, &raw.run[i]);
-		else
-			push_run(&fit, raw.run[i]);
-	}
-	free(raw.run);
-	if (raw.no_memory || fit.no_memory) {
-		free(fit.run);
+	resolve_runs(p, w, &rs);
+	if (rs.no_memory) {
+		free(rs.run);
 		return -ENOMEM;
 	}
-	return apply_runs(p, &p->win[w], &fit);
+	drop_parts(p, &rs);
+	return apply_runs(p, &p->win[w], &rs);
 }
 
 static int
