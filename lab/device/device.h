@@ -19,6 +19,7 @@
 #include "intm.h"
 #include "plxm.h"
 #include "plxm_dma.h"
+#include "plxm_serial.h"
 
 enum {
 	DEVICE_HOSTS_MAX = 8,
@@ -132,6 +133,7 @@ struct fn {
 	int host;
 	unsigned int side;
 	struct plxm_port *port;
+	struct plxm_serial *serial;
 	uint64_t bar2; /* bytes of the port's window */
 	struct plxm_dma *dma;
 	struct intm_port *intel;

@@ -85,7 +85,7 @@ nt_bar_read(struct fn *f, uint64_t addr, void *buf, unsigned int size)
 	if (bar != 0)
 		(void)plxm_win_read(f->port, bar, off, buf, size);
 	for (unsigned int i = 0; i < size && bar == 0; i += 4) {
-		val = plxm_reg_read(f->port, ((uint32_t)off & ~3u) + i) >> (off & 3) * 8;
+		val = plxm_serial_read(f->serial, ((uint32_t)off & ~3u) + i) >> (off & 3) * 8;
 		memcpy((uint8_t *)buf + i, &val, size < 4 ? size : 4);
 	}
 }
@@ -104,7 +104,7 @@ nt_bar_write(struct fn *f, uint64_t addr, const void *buf, unsigned int size)
 		(void)plxm_win_write(f->port, bar, off, buf, size);
 	for (unsigned int i = 0; i + 4 <= size && bar == 0; i += 4) {
 		memcpy(&val, (const uint8_t *)buf + i, 4);
-		plxm_reg_write(f->port, (uint32_t)off + i, val);
+		plxm_serial_write(f->serial, (uint32_t)off + i, val);
 	}
 }
 

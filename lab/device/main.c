@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "device.h"
-#include "plxm_serial.h"
 
 enum {
 	LEFT,
@@ -92,7 +91,8 @@ add_function(const struct options *o, int host, unsigned int side, const char *s
 
 /* The NT function of one adapter and the DMA channels beside it. */
 static int
-add_adapter(const struct options *o, int host, unsigned int side, struct plxm_port *port)
+add_adapter(const struct options *o, int host, unsigned int side, struct plxm_port *port,
+	    struct plxm_serial *serial)
 {
 	int ret;
 
@@ -103,6 +103,7 @@ add_adapter(const struct options *o, int host, unsigned int side, struct plxm_po
 		char suffix[16] = "";
 
 		f->port = port;
+		f->serial = serial;
 		f->bar2 = o->bar2;
 		if (i > 0)
 			snprintf(suffix, sizeof(suffix), ".dma%d", i - 1);
@@ -119,10 +120,9 @@ add_adapter(const struct options *o, int host, unsigned int side, struct plxm_po
 /* Its EEPROM, with an image of no records: the signature, flags, the count, and a checksum that the
  * flags do not ask for. */
 static int
-add_eeprom(struct plxm_port *port)
+add_eeprom(struct plxm_port *port, struct plxm_serial **ret_serial)
 {
 	uint8_t *part = malloc(EEPROM_SIZE);
-	struct plxm_serial *serial;
 	int ret;
 
 	if (part == NULL)
@@ -130,7 +130,7 @@ add_eeprom(struct plxm_port *port)
 	memset(part, 0xFF, EEPROM_SIZE);
 	memset(part, 0, 8);
 	part[0] = 0x5A;
-	ret = plxm_serial_open(port, part, EEPROM_SIZE, &serial);
+	ret = plxm_serial_open(port, part, EEPROM_SIZE, ret_serial);
 	if (ret < 0) {
 		free(part);
 		return fail_with(ret, "EEPROM");
@@ -141,6 +141,7 @@ add_eeprom(struct plxm_port *port)
 static int
 add_plx(const struct options *o, int cable, int fd)
 {
+	struct plxm_serial *serial;
 	struct plxm_eeprom e;
 	int ret = 0;
 
@@ -152,10 +153,10 @@ add_plx(const struct options *o, int cable, int fd)
 		if (ret < 0)
 			return fail_with(ret, "no adapter");
 		plxm_port_power(*port, false); /* its machine has not started */
-		ret = add_eeprom(*port);
+		ret = add_eeprom(*port, &serial);
 		if (ret == 0)
 			ret = add_adapter(o, end == 0 ? cable : (cable + 1) % o->hosts,
-					  end == 0 ? RIGHT : LEFT, *port);
+					  end == 0 ? RIGHT : LEFT, *port, serial);
 	}
 	return ret;
 }

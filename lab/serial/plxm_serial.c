@@ -18,7 +18,6 @@ enum {
 	BUFFER = 0x264,
 	ADDRESS = 0x26C, /* third byte of the address */
 	CRC = 0x270,
-	LAST = 0x273,
 };
 
 enum {
@@ -53,7 +52,6 @@ enum {
 
 struct plxm_serial {
 	struct plxm_port *p;
-	struct plxm_more_regs regs;
 	pthread_mutex_t mu; /* guards what follows */
 	uint8_t *bytes;
 	uint32_t size;
@@ -232,12 +230,19 @@ write_ctl(struct plxm_serial *s, uint32_t val)
 		run_command(s, val);
 }
 
-static uint32_t
-serial_read(void *ctx, uint32_t off)
+static bool
+is_own(uint32_t off)
 {
-	struct plxm_serial *s = ctx;
+	return off >= CTL && off <= CRC && off % 4 == 0;
+}
+
+uint32_t
+plxm_serial_read(struct plxm_serial *s, uint32_t off)
+{
 	uint32_t val = 0;
 
+	if (!is_own(off))
+		return plxm_reg_read(s->p, off);
 	pthread_mutex_lock(&s->mu);
 	if (off == CTL) {
 		val = s->ctl;
@@ -256,11 +261,13 @@ serial_read(void *ctx, uint32_t off)
 	return val;
 }
 
-static void
-serial_write(void *ctx, uint32_t off, uint32_t val)
+void
+plxm_serial_write(struct plxm_serial *s, uint32_t off, uint32_t val)
 {
-	struct plxm_serial *s = ctx;
-
+	if (!is_own(off)) {
+		plxm_reg_write(s->p, off, val);
+		return;
+	}
 	pthread_mutex_lock(&s->mu);
 	if (off == CTL)
 		write_ctl(s, val);
@@ -276,7 +283,6 @@ plxm_serial_open(struct plxm_port *p, uint8_t *bytes, uint32_t size,
 		 struct plxm_serial **ret_serial)
 {
 	struct plxm_serial *s;
-	int ret;
 
 	if (size < 256 || size > PLXM_SERIAL_MAX || (size & (size - 1)) != 0)
 		return -EINVAL;
@@ -288,13 +294,6 @@ plxm_serial_open(struct plxm_port *p, uint8_t *bytes, uint32_t size,
 	s->size = size;
 	pthread_mutex_init(&s->mu, NULL);
 	look_at_part(s);
-	s->regs = (struct plxm_more_regs){CTL, LAST, serial_read, serial_write, s};
-	ret = plxm_port_more_regs(p, &s->regs);
-	if (ret < 0) {
-		pthread_mutex_destroy(&s->mu);
-		free(s);
-		return ret;
-	}
 	*ret_serial = s;
 	return 0;
 }
@@ -304,7 +303,6 @@ plxm_serial_close(struct plxm_serial *s)
 {
 	if (s == NULL)
 		return;
-	plxm_port_more_regs(s->p, NULL);
 	pthread_mutex_destroy(&s->mu);
 	free(s);
 }

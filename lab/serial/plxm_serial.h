@@ -28,11 +28,14 @@ struct plxm_serial;
 /** The chip looks at the part as at power-on: signature, address width, checksum.
  *  @param bytes  contents of the part, the caller's; must outlive the part
  *  @param size   a power of two, 256 to PLXM_SERIAL_MAX; more than 256 take two bytes of address
- *  @return 0; -EINVAL (size), -EBUSY (the port has one), -ENOMEM. @p p must outlive the part, and
- *          its registers must not be accessed during a close. */
+ *  @return 0; -EINVAL (size), -ENOMEM. @p p must outlive the part. */
 int plxm_serial_open(struct plxm_port *p, uint8_t *bytes, uint32_t size,
 		     struct plxm_serial **ret_serial);
 void plxm_serial_close(struct plxm_serial *s);
+
+/** As plxm_reg_read() and plxm_reg_write() of that port, whose board has a part. */
+uint32_t plxm_serial_read(struct plxm_serial *s, uint32_t off);
+void plxm_serial_write(struct plxm_serial *s, uint32_t off, uint32_t val);
 
 enum plxm_serial_fault {
 	PLXM_SERIAL_FAULT_STUCK, /**< 1 = the controller stays busy for good; 0 = it does not */

@@ -210,7 +210,7 @@ MUTATIONS = [
     ("the selftest has no note of a mask that is not there", "drivers/raw/plx_ntb/plx_selftest.c",
      "if (set != PLX_DB_BITS || clear != 0xff0f)", "if (0)", "R1", ["driver/pairs"]),
     ("a mask that is not there is hidden from other hosts alone", MODEL + "plxm_regs.c",
-     "if (plxm_is_hidden(p, off))\n\t\treturn 0;", "", "R1", ["model/xlat"]),
+     "plxm_is_hidden(p, off) ? 0 : plxm_chip_read", "plxm_chip_read", "R1", ["model/xlat"]),
     ("an older error stays in the log of errors", PEER,
      "plx_virt_write(c, PLX_AER_UNCORR, plx_virt_read(c, PLX_AER_UNCORR));",
      "plx_virt_write(c, PLX_AER_UNCORR, PLX_AER_UR);", "R4", ["driver/pairs"]),

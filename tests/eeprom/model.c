@@ -34,7 +34,10 @@ write_reg(uint32_t off, uint32_t val)
 {
 	if (off == 0x260 && (val >> 13 & 7) != 0 && m.trace != NULL)
 		fprintf(m.trace, "%u %u\n", val >> 13 & 7, (val & 0x1fff) * 4);
-	plxm_reg_write(m.port, off, val);
+	if (m.serial != NULL)
+		plxm_serial_write(m.serial, off, val);
+	else
+		plxm_reg_write(m.port, off, val);
 }
 
 static int
@@ -106,7 +109,8 @@ main(int argc, char **argv)
 		if (sscanf(line, "w %u %u", &off, &val) == 2) {
 			write_reg(off, val);
 		} else if (sscanf(line, "r %u", &off) == 1) {
-			printf("%u\n", plxm_reg_read(m.port, off));
+			printf("%u\n", m.serial != NULL ? plxm_serial_read(m.serial, off)
+							: plxm_reg_read(m.port, off));
 			fflush(stdout);
 		} else {
 			ret = -EPROTO;

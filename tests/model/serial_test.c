@@ -43,9 +43,9 @@ command(uint32_t cmd, uint32_t bits)
 {
 	bool was_busy = false;
 
-	rig_write(&r, CTL, bits | cmd << 13);
+	plxm_serial_write(serial, CTL, bits | cmd << 13);
 	for (int i = 0; i < 10; i++) {
-		if ((rig_read(&r, CTL) & BUSY) == 0)
+		if ((plxm_serial_read(serial, CTL) & BUSY) == 0)
 			return was_busy;
 		was_busy = true;
 	}
@@ -83,10 +83,10 @@ settled(unsigned int *ret_looks)
 	do {
 		CU_ASSERT(command(STATUS, 0));
 		looks++;
-	} while ((rig_read(&r, CTL) & WRITING) != 0 && looks < 20);
+	} while ((plxm_serial_read(serial, CTL) & WRITING) != 0 && looks < 20);
 	if (ret_looks != NULL)
 		*ret_looks = looks;
-	return rig_read(&r, CTL);
+	return plxm_serial_read(serial, CTL);
 }
 
 static bool
@@ -94,16 +94,16 @@ write_at(uint32_t index, uint32_t val)
 {
 	if (!command(ENABLE, 0))
 		return false;
-	rig_write(&r, BUFFER, val);
+	plxm_serial_write(serial, BUFFER, val);
 	return command(WRITE, (index & 0x1FFF) | (index >> 13) << 20);
 }
 
 static uint32_t
 read_at(uint32_t index)
 {
-	rig_write(&r, BUFFER, 0xDEADBEEF);
+	plxm_serial_write(serial, BUFFER, 0xDEADBEEF);
 	CU_ASSERT(command(READ, (index & 0x1FFF) | (index >> 13) << 20));
-	return rig_read(&r, BUFFER);
+	return plxm_serial_read(serial, BUFFER);
 }
 
 static void
@@ -124,30 +124,28 @@ test_none(void)
 static void
 test_power_on(void)
 {
-	struct plxm_serial *second;
-
 	fill_part();
 	open_part(PART);
-	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | TWO_BYTES);
-	CU_ASSERT_EQUAL(rig_read(&r, 0x270), 0xDD42560A);
-	CU_ASSERT_EQUAL(rig_read(&r, 0x261), ONES);
-	CU_ASSERT_EQUAL(plxm_serial_open(r.p[0], part, PART, &second), -EBUSY);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, CTL), 1u << 16 | TWO_BYTES);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, 0x270), 0xDD42560A);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, 0x261), ONES);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, 0x360), rig_read(&r, 0x360));
 	CU_ASSERT_EQUAL(plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_MAX, 1), -EINVAL);
 	close_part();
 
 	part[9] ^= 1;
 	open_part(PART);
-	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | TWO_BYTES | CRC_ERROR);
-	rig_write(&r, CTL, CRC_ERROR);
-	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | TWO_BYTES);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, CTL), 1u << 16 | TWO_BYTES | CRC_ERROR);
+	plxm_serial_write(serial, CTL, CRC_ERROR);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, CTL), 1u << 16 | TWO_BYTES);
 	close_part();
 
 	part[1] = 0; /* nobody asks for the checksum */
 	open_part(PART);
-	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | TWO_BYTES);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, CTL), 1u << 16 | TWO_BYTES);
 	close_part();
 	open_part(256);
-	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | 1u << 22);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, CTL), 1u << 16 | 1u << 22);
 	close_part();
 }
 
@@ -174,7 +172,7 @@ test_write(void)
 	fill_part();
 	open_part(PLXM_SERIAL_MAX);
 	/* not enabled */
-	rig_write(&r, BUFFER, 1);
+	plxm_serial_write(serial, BUFFER, 1);
 	CU_ASSERT(command(WRITE, 5));
 	CU_ASSERT_EQUAL(settled(&looks) & (WRITING | ENABLED), 0);
 	CU_ASSERT_EQUAL(looks, 1);
@@ -195,11 +193,11 @@ test_write(void)
 	CU_ASSERT_EQUAL(part[0x8004], 0x78);
 	CU_ASSERT_EQUAL(part[0x8007], 0x12);
 	/* a busy controller takes no command */
-	rig_write(&r, CTL, READ << 13 | 1);
-	rig_write(&r, CTL, READ << 13 | 0x2001 | BUSY);
-	for (int i = 0; i < 10 && (rig_read(&r, CTL) & BUSY) != 0; i++)
+	plxm_serial_write(serial, CTL, READ << 13 | 1);
+	plxm_serial_write(serial, CTL, READ << 13 | 0x2001 | BUSY);
+	for (int i = 0; i < 10 && (plxm_serial_read(serial, CTL) & BUSY) != 0; i++)
 		;
-	CU_ASSERT_EQUAL(rig_read(&r, BUFFER),
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, BUFFER),
 			(uint32_t)part[4] | part[5] << 8 | part[6] << 16 | (uint32_t)part[7] << 24);
 	close_part();
 }
@@ -229,19 +227,19 @@ test_blank(void)
 {
 	memset(part, 0xFF, sizeof(part));
 	open_part(PART);
-	CU_ASSERT_EQUAL(rig_read(&r, CTL), 3u << 16);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, CTL), 3u << 16);
 	CU_ASSERT(write_at(1, 7));
 	settled(NULL);
-	rig_write(&r, CTL, OVERRIDE | TWO_BYTES);
-	CU_ASSERT_EQUAL(rig_read(&r, CTL), 3u << 16 | OVERRIDE | TWO_BYTES);
+	plxm_serial_write(serial, CTL, OVERRIDE | TWO_BYTES);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, CTL), 3u << 16 | OVERRIDE | TWO_BYTES);
 	CU_ASSERT(command(READ, 1 | OVERRIDE | TWO_BYTES));
-	CU_ASSERT_EQUAL(rig_read(&r, BUFFER), ONES);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, BUFFER), ONES);
 	CU_ASSERT(command(ENABLE, OVERRIDE | TWO_BYTES));
-	rig_write(&r, BUFFER, 7);
+	plxm_serial_write(serial, BUFFER, 7);
 	CU_ASSERT(command(WRITE, 1 | OVERRIDE | TWO_BYTES));
 	CU_ASSERT_EQUAL(part[4], 7);
 	/* the status of power-on stays */
-	CU_ASSERT_EQUAL(rig_read(&r, CTL) >> 16 & 3, 3);
+	CU_ASSERT_EQUAL(plxm_serial_read(serial, CTL) >> 16 & 3, 3);
 	close_part();
 }
 

@@ -91,17 +91,6 @@ int plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e,
 int plxm_ring_open(int fd, unsigned int hosts, unsigned int host, const struct plxm_eeprom *e,
 		   struct plxm_port **ret_port);
 
-/** Registers of BAR0 that another model answers, such as that of the serial EEPROM: the dwords from
- *  @p first to @p last. Both calls may run in several threads. */
-struct plxm_more_regs {
-	uint32_t first, last;
-	uint32_t (*read)(void *ctx, uint32_t off);
-	void (*write)(void *ctx, uint32_t off, uint32_t val);
-	void *ctx;
-};
-/** @p regs must stay until they are taken away (NULL). 0, or -EBUSY: the port has some. */
-int plxm_port_more_regs(struct plxm_port *p, const struct plxm_more_regs *regs);
-
 /** One more user of @p p calls plxm_port_close(), of whom the last one closes it. */
 void plxm_port_hold(struct plxm_port *p);
 

@@ -79,7 +79,6 @@ struct plxm_port {
 	_Atomic uint32_t seen_gen;
 	_Atomic uint32_t dead_window; /* some window is mapped where no store arrives */
 	_Atomic uint64_t remaps;
-	const struct plxm_more_regs *_Atomic more_regs; /* or NULL */
 	struct plxm_late_queue late;
 	struct plxm_dram own[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */
 	pthread_mutex_t mu;			/* guards what follows; taken before cable->lock */

@@ -4,8 +4,6 @@
 
 /* BAR0: the whole chip in 256 KiB, the same from either side of the cable. */
 
-#include <errno.h>
-
 #include "plxm_chip.h"
 #include "plxm_path.h"
 
@@ -141,49 +139,17 @@ plxm_chip_write(const struct plxm_rig *rig, struct plxm_chip *chip, uint32_t off
 	}
 }
 
-int
-plxm_port_more_regs(struct plxm_port *p, const struct plxm_more_regs *regs)
-{
-	const struct plxm_more_regs *none = NULL;
-
-	if (regs == NULL) {
-		atomic_store(&p->more_regs, NULL);
-		return 0;
-	}
-	/* release: pairs with the acquire in find_more() */
-	return atomic_compare_exchange_strong(&p->more_regs, &none, regs) ? 0 : -EBUSY;
-}
-
-/* Registers of another model that are at that offset, or NULL. */
-static const struct plxm_more_regs *
-find_more(struct plxm_port *p, uint32_t off)
-{
-	const struct plxm_more_regs *m = atomic_load_explicit(&p->more_regs, memory_order_acquire);
-
-	return m != NULL && off >= m->first && off <= m->last && off % 4 == 0 ? m : NULL;
-}
-
 uint32_t
 plxm_reg_read(struct plxm_port *p, uint32_t off)
 {
-	const struct plxm_more_regs *more = find_more(p, off);
-
 	plxm_check(p);
-	if (more != NULL)
-		return more->read(more->ctx, off);
-	if (plxm_is_hidden(p, off))
-		return 0;
-	return plxm_chip_read(p->me.chip, off);
+	return plxm_is_hidden(p, off) ? 0 : plxm_chip_read(p->me.chip, off);
 }
 
 void
 plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
 {
-	const struct plxm_more_regs *more = find_more(p, off);
-
-	if (more != NULL)
-		more->write(more->ctx, off, val);
-	else if (!plxm_is_hidden(p, off))
+	if (!plxm_is_hidden(p, off))
 		plxm_chip_write(&p->rig, p->me.chip, off, val, 0xFFFFFFFF);
 }
 
