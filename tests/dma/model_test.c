@@ -127,8 +127,6 @@ test_registers(void)
 	CU_ASSERT_EQUAL(plxm_dma_read(dma, 4096, 4), UINT32_MAX);
 	wr(0x214, 0xFFFFFFFF);
 	CU_ASSERT_EQUAL(rd(0x214), 0xFFFFFFC0); /* rings are aligned to 64 bytes */
-	wr(0x224, 5);
-	CU_ASSERT_EQUAL(rd(0x224), 0);
 	plxm_dma_write(dma, 0x23A, 0x0107, 2);
 	CU_ASSERT_EQUAL(rd(CTL), 0x01070000);
 	CU_ASSERT_FALSE(plxm_dma_busy(dma));
@@ -153,13 +151,8 @@ test_ring(void)
 		CU_ASSERT_EQUAL(memcmp(mem + DST + (7 * i) % 64, mem + SRC + i, len), 0);
 		CU_ASSERT_EQUAL(mem[DST + (7 * i) % 64 + len], 0);
 		CU_ASSERT_EQUAL(rd(CTL) & (BUSY | INVALID), INVALID);
-		CU_ASSERT_EQUAL(rd(0x224), (uint32_t)(BUS + RING) + 16 * (i % COUNT));
-		CU_ASSERT_EQUAL(rd(0x228), len);
 		CU_ASSERT_EQUAL(rd(0x21C), (uint32_t)(BUS + RING) + 16 * ((i + 1) % COUNT));
 	}
-	CU_ASSERT_EQUAL(rd(0x23C) >> 16, 2); /* invalid descriptor; no error, no interrupt asked */
-	wr(0x23C, 0xFFFF0000);
-	CU_ASSERT_EQUAL(rd(0x23C), 0);
 }
 
 static void
@@ -179,7 +172,6 @@ test_errors(void)
 	CU_ASSERT_EQUAL(desc(3)[0], DONE);
 	CU_ASSERT_EQUAL(desc(4)[0] & (VALID | DONE), 0);
 	CU_ASSERT_EQUAL(desc(5)[0], DONE | 64);
-	CU_ASSERT_EQUAL(rd(0x23C) & 1 << 16, 1 << 16);
 
 	/* a ring, or a pointer into it, that is nowhere */
 	wr(0x218, 0x7777);

@@ -16,7 +16,8 @@
  * Not known of the chip, hence not modelled: extended descriptors and held addresses, which fail.
  * Nor is that it reads descriptors ahead: each START makes it look again, so none can see that. No
  * driver uses block transfers, the ring in on-chip memory, or a ring that stops at its end: the
- * first two find no valid descriptor.
+ * first two find no valid descriptor. Nor does any use interrupts (0x23C), or look what the last
+ * descriptor was (0x224, 0x228): these read 0.
  */
 
 #include "plxm.h"

@@ -44,7 +44,7 @@ bool plxm_dma_write_back(struct plxm_dma *d, uint64_t bus, uint32_t word);
 /* ---- plxm_dma_regs.c ---- */
 
 /* With d->mu held. */
-void plxm_dma_idle(struct plxm_dma *d, uint32_t ctl_bits, uint32_t int_bits);
+void plxm_dma_idle(struct plxm_dma *d, uint32_t ctl_bits);
 void plxm_dma_note_busy(struct plxm_dma *d);
 
 #endif /* PLXM_DMA_PRIV_H */

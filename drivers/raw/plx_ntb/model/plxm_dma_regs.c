@@ -78,12 +78,11 @@ plxm_dma_busy(struct plxm_dma *d)
 }
 
 void
-plxm_dma_idle(struct plxm_dma *d, uint32_t ctl_bits, uint32_t int_bits)
+plxm_dma_idle(struct plxm_dma *d, uint32_t ctl_bits)
 {
 	d->running = false;
 	*plxm_dma_reg(d, HW_DMA_CTL) &= ~HW_DMA_BUSY;
 	*plxm_dma_reg(d, HW_DMA_CTL) |= ctl_bits;
-	*plxm_dma_reg(d, HW_DMA_INT) |= int_bits;
 	plxm_dma_note_busy(d);
 }
 
@@ -170,10 +169,6 @@ plxm_dma_write(struct plxm_dma *d, uint32_t off, uint32_t val, unsigned int size
 	pthread_mutex_lock(&d->mu);
 	if (r == HW_DMA_CTL) {
 		write_control(d, val, be);
-	} else if (r == HW_DMA_INT) {
-		mask = HW_DMA_INT_ENABLES & be;
-		d->reg[r / 4] = (d->reg[r / 4] & ~mask) | (val & mask);
-		d->reg[r / 4] &= ~(val & be & 0x003F0000);
 	} else if (r == HW_DEVCTL && (val & be & 0x8000)) {
 		reset_regs(d); /* of the function */
 	} else {

@@ -44,10 +44,10 @@ told_to_stop(struct plxm_dma *d)
 	if (d->want_abort) {
 		d->want_abort = false;
 		d->want_pause = false;
-		plxm_dma_idle(d, HW_DMA_ABORT_DONE, HW_DMA_INT_ABORT);
+		plxm_dma_idle(d, HW_DMA_ABORT_DONE);
 	} else if (d->want_pause) {
 		d->want_pause = false;
-		plxm_dma_idle(d, HW_DMA_PAUSE_DONE, HW_DMA_INT_PAUSE);
+		plxm_dma_idle(d, HW_DMA_PAUSE_DONE);
 	} else {
 		return !d->running;
 	}
@@ -72,7 +72,7 @@ next_desc(struct plxm_dma *d, const struct view *v, uint32_t desc[4])
 			return true;
 		/* a START after the fetch means that there may be one now */
 	} while (good && starts != d->starts);
-	plxm_dma_idle(d, HW_DMA_INVALID, good ? HW_DMA_INT_INVALID : HW_DMA_INT_ERROR);
+	plxm_dma_idle(d, HW_DMA_INVALID);
 	return false;
 }
 
@@ -92,18 +92,11 @@ execute_desc(struct plxm_dma *d, const uint32_t desc[4], uint32_t *ret_failed)
 }
 
 static void
-finish_desc(struct plxm_dma *d, const struct view *v, uint32_t request, uint32_t done,
-	    uint32_t failed)
+finish_desc(struct plxm_dma *d, const struct view *v)
 {
 	uint32_t pos = ring_position(v) + 1;
 
-	*plxm_dma_reg(d, HW_DMA_LAST) = v->next;
-	*plxm_dma_reg(d, HW_DMA_LAST_SIZE) = done;
 	*plxm_dma_reg(d, HW_DMA_NEXT) = pos < v->count ? v->next + 16 : (uint32_t)v->base;
-	if (request & HW_DESC_INT)
-		*plxm_dma_reg(d, HW_DMA_INT) |= HW_DMA_INT_DONE;
-	if (failed)
-		*plxm_dma_reg(d, HW_DMA_INT) |= HW_DMA_INT_ERROR;
 }
 
 static bool
@@ -114,7 +107,7 @@ take_stall(struct plxm_dma *d)
 	if (n == 0)
 		return false;
 	atomic_store(&d->fault[PLXM_DMA_FAULT_STALL], n - 1);
-	plxm_dma_idle(d, 0, 0);
+	plxm_dma_idle(d, 0);
 	return true;
 }
 
@@ -130,7 +123,7 @@ run_step(struct plxm_dma *d)
 		return false;
 	read_view(d, &v);
 	if (HW_DMA_MODE(v.ctl) != 2) {
-		plxm_dma_idle(d, HW_DMA_INVALID, HW_DMA_INT_INVALID);
+		plxm_dma_idle(d, HW_DMA_INVALID);
 		return false;
 	}
 	if (!next_desc(d, &v, desc) || take_stall(d))
@@ -148,7 +141,7 @@ run_step(struct plxm_dma *d)
 	pthread_mutex_lock(&d->mu);
 	/* the function may have been reset meanwhile */
 	if (!reset && d->running)
-		finish_desc(d, &v, desc[0], done, failed);
+		finish_desc(d, &v);
 	return true;
 }
 

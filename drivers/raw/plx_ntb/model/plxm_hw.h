@@ -101,11 +101,8 @@ enum {
 	HW_DMA_RING = 0x214, /* base, low and high */
 	HW_DMA_NEXT = 0x21C,
 	HW_DMA_COUNT = 0x220,
-	HW_DMA_LAST = 0x224,
-	HW_DMA_LAST_SIZE = 0x228,
 	HW_DMA_PREFETCH = 0x234,
 	HW_DMA_CTL = 0x238,
-	HW_DMA_INT = 0x23C,
 };
 
 #define HW_DMA_PAUSE (1u << 0)
@@ -119,18 +116,11 @@ enum {
 #define HW_DMA_CTL_W1C 0x80001700u
 #define HW_DMA_CTL_RW 0x3FFFE074u
 #define HW_DMA_BUSY (1u << 30)
-#define HW_DMA_INT_ENABLES 0x803Bu
-#define HW_DMA_INT_ERROR (1u << 16)
-#define HW_DMA_INT_INVALID (1u << 17)
-#define HW_DMA_INT_DONE (1u << 18)
-#define HW_DMA_INT_ABORT (1u << 19)
-#define HW_DMA_INT_PAUSE (1u << 20)
 
 /* first word of a descriptor: request, and what comes back */
 #define HW_DESC_COUNT 0x07FFFFFFu
 #define HW_DESC_EXTENDED (1u << 27)
 #define HW_DESC_HOLD (3u << 28)
-#define HW_DESC_INT (1u << 30)
 #define HW_DESC_VALID (1u << 31)
 #define HW_DESC_WRITE_FAILED (1u << 28)
 #define HW_DESC_READ_FAILED (1u << 29)
