@@ -28,17 +28,10 @@ errors(unsigned int end)
 static void
 test_train(void)
 {
-	struct plxm_eeprom a, b;
-
-	plxm_eeprom_default(&a, MIB);
-	b = a;
-	b.speed = 2;
-	b.width = 16;
-	rig_open_eeprom(&r, &a, &b);
-	/* both ends at what the weaker one can, in either capability */
+	rig_open(&r, MIB, MIB);
 	for (unsigned int end = 0; end < 2; end++) {
 		CU_ASSERT_EQUAL(width(end), 8);
-		CU_ASSERT_EQUAL((plxm_cfg_read(r.p[end], 0x7A, 2)) & 0xF, 2);
+		CU_ASSERT_EQUAL((plxm_cfg_read(r.p[end], 0x7A, 2)) & 0xF, 3);
 		CU_ASSERT_EQUAL(errors(end) & 4, 4); /* the change is reported */
 		plxm_reg_write(r.p[end], V0 + 0xFE0, 4);
 		CU_ASSERT_EQUAL(errors(end), 0);

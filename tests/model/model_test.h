@@ -39,7 +39,7 @@ struct rig {
 int new_cable(void);
 int new_memory(uint64_t size, uint8_t **va);
 void rig_open(struct rig *r, uint64_t bar2, uint64_t bar4);
-void rig_open_eeprom(struct rig *r, const struct plxm_eeprom *e0, const struct plxm_eeprom *e1);
+void rig_open_eeprom(struct rig *r, const struct plxm_eeprom *e);
 void rig_close(struct rig *r);
 
 /* The registers of port 0. */

@@ -34,19 +34,17 @@ new_memory(uint64_t size, uint8_t **va)
 }
 
 void
-rig_open_eeprom(struct rig *r, const struct plxm_eeprom *e0, const struct plxm_eeprom *e1)
+rig_open_eeprom(struct rig *r, const struct plxm_eeprom *e)
 {
-	const struct plxm_eeprom *e[2] = {e0, e1};
-
 	memset(r, 0, sizeof(*r));
 	r->fd = new_cable();
-	r->bar2 = e0->bar2_size;
-	r->bar4 = e0->bar4_size;
+	r->bar2 = e->bar2_size;
+	r->bar4 = e->bar4_size;
 	r->mem_size = 4 * MIB;
 	for (unsigned int i = 0; i < 2; i++) {
-		CU_ASSERT_FATAL(plxm_port_open(r->fd, i, e[i], &r->p[i]) == 0);
-		r->v[i] = e[i]->nt_index ? V1 : V0;
-		r->l[i] = e[i]->nt_index ? L1 : L0;
+		CU_ASSERT_FATAL(plxm_port_open(r->fd, i, e, &r->p[i]) == 0);
+		r->v[i] = e->nt_index ? V1 : V0;
+		r->l[i] = e->nt_index ? L1 : L0;
 		r->mem_fd[i] = new_memory(r->mem_size, &r->mem[i]);
 		CU_ASSERT_FATAL(plxm_dram_add(r->p[i], BUS0, r->mem_size, r->mem_fd[i], 0) == 0);
 	}
@@ -59,7 +57,7 @@ rig_open(struct rig *r, uint64_t bar2, uint64_t bar4)
 
 	plxm_eeprom_default(&e, bar2);
 	e.bar4_size = bar4;
-	rig_open_eeprom(r, &e, &e);
+	rig_open_eeprom(r, &e);
 }
 
 void

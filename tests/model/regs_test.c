@@ -77,7 +77,7 @@ test_nt1(void)
 	e.chip = 0x8717;
 	e.nt_index = 1;
 	e.port = 13;
-	rig_open_eeprom(&r, &e, &e);
+	rig_open_eeprom(&r, &e);
 	CU_ASSERT_EQUAL(rig_read(&r, V1), 0x87B110B5);
 	CU_ASSERT_EQUAL(rig_read(&r, L1), 0x87A110B5);
 	CU_ASSERT_EQUAL(rig_read(&r, V1 + 0xC8C), 1);
@@ -146,10 +146,9 @@ test_eeprom(void)
 
 	plxm_eeprom_default(&good, MIB);
 	const struct plxm_eeprom refused[] = {
-		{0x8747, 0, 8, MIB, MIB, 3, 8, 0, 0},	  {0x8749, 2, 8, MIB, MIB, 3, 8, 0, 0},
-		{0x8749, 0, 6, MIB, MIB, 3, 8, 0, 0},	  {0x8749, 0, 8, MIB / 2, MIB, 3, 8, 0, 0},
-		{0x8749, 0, 8, 3 * MIB, MIB, 3, 8, 0, 0}, {0x8749, 0, 8, MIB, MIB, 4, 8, 0, 0},
-		{0x8749, 0, 8, MIB, MIB, 3, 3, 0, 0},
+		{0x8747, 0, 8, MIB, MIB, 0, 0},	    {0x8749, 2, 8, MIB, MIB, 0, 0},
+		{0x8749, 0, 6, MIB, MIB, 0, 0},	    {0x8749, 0, 8, MIB / 2, MIB, 0, 0},
+		{0x8749, 0, 8, 3 * MIB, MIB, 0, 0},
 	};
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &refused[i], &p), -EINVAL);

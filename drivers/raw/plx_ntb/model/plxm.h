@@ -49,8 +49,6 @@ struct plxm_eeprom {
 	uint8_t port;	    /**< chip port number that is the NT port (register 0x360) */
 	uint64_t bar2_size; /**< BAR2/3 as one 64-bit prefetchable window; power of two >= 1 MiB */
 	uint64_t bar4_size; /**< BAR4/5 likewise, 0 = off; FreeBSD shares it with peer registers */
-	uint8_t speed;	    /**< link speed 1..3 (Gen) that training reaches */
-	uint8_t width;	    /**< link width in lanes that training reaches, 1..16 */
 	uint16_t host_rid;  /**< requester id of the CPU's loads, captured in 0xC90 */
 	uint16_t store_rid; /**< requester id of its stores */
 };

@@ -13,7 +13,7 @@
 #include "plxm.h"
 #include "plxm_hw.h"
 
-#define PLXM_MAGIC 0x414C4241434D5850ull /* changes with any change of the structures below */
+#define PLXM_MAGIC 0x424C4241434D5850ull /* changes with any change of the structures below */
 #define PLXM_LINE 64
 
 enum {

@@ -56,6 +56,8 @@ enum {
 	HW_AER_HDR = 0xFD0,
 };
 
+#define HW_SPEED 3u /* all ports have the lanes and speed of an x8 adapter */
+#define HW_WIDTH 8u
 #define HW_CMD_MEM (1u << 1)
 #define HW_CMD_MASTER (1u << 2)
 #define HW_DEVSTA_UR (1u << 19)

@@ -32,26 +32,20 @@ link_wanted(const struct plxm_rig *r, unsigned int cable)
 }
 
 static void
-set_link_status(const struct plxm_side *s, uint32_t speed, uint32_t width)
+set_link_status(const struct plxm_side *s, bool up)
 {
-	uint32_t nt = s->base + HW_LNKCTL;
+	uint32_t nt = s->base + HW_LNKCTL, now = up ? HW_SPEED << 16 | HW_WIDTH << 20 : 0;
 
 	for (uint32_t side = 0; side <= HW_NT_LINK; side += HW_NT_LINK)
-		plxm_put(s->chip, nt + side,
-			 (plxm_get(s->chip, nt + side) & 0xFFFF) | speed << 16 | width << 20);
+		plxm_put(s->chip, nt + side, (plxm_get(s->chip, nt + side) & 0xFFFF) | now);
 }
 
 static void
 link_change(const struct plxm_rig *r, unsigned int cable, unsigned int end, bool up)
 {
-	struct plxm_side near = plxm_rig_end(r, cable, end), far = plxm_rig_end(r, cable, !end);
-	const struct plxm_eeprom *a = &near.chip->eeprom, *b = &far.chip->eeprom;
-	struct plxm_cable *c = plxm_rig_cable(r, cable);
-	uint32_t speed, width;
+	struct plxm_side near = plxm_rig_end(r, cable, end);
 
-	speed = a->speed < b->speed ? a->speed : b->speed;
-	width = a->width < b->width ? a->width : b->width;
-	c->link[end] = up;
+	plxm_rig_cable(r, cable)->link[end] = up;
 	if (!near.chip->powered)
 		return;
 	if (!up) {
@@ -60,7 +54,7 @@ link_change(const struct plxm_rig *r, unsigned int cable, unsigned int end, bool
 			 plxm_get(near.chip, near.base + HW_AER_UNCORR) | HW_AER_SURPRISE);
 		atomic_fetch_add(&near.nt->count.link_downs, 1);
 	}
-	set_link_status(&near, up ? speed & 0xF : 0, up ? width & 0x3F : 0);
+	set_link_status(&near, up);
 	plxm_link_error(&near, HW_LINK_ERR_CHANGE);
 }
 

@@ -23,8 +23,6 @@ plxm_eeprom_default(struct plxm_eeprom *e, uint64_t bar2_size)
 		.port = 8,
 		.bar2_size = bar2_size,
 		.bar4_size = BAR_MIN,
-		.speed = 3,
-		.width = 8,
 		.host_rid = 0x0018, /* 00:03.0, a root port */
 		.store_rid = 0x0018,
 	};
@@ -76,10 +74,6 @@ plxm_eeprom_check(const struct plxm_eeprom *e, bool both)
 		return -EINVAL;
 	if (!window_size_ok(e->bar2_size) || (e->bar4_size != 0 && !window_size_ok(e->bar4_size)))
 		return -EINVAL;
-	if (e->speed < 1 || e->speed > 3)
-		return -EINVAL;
-	if (e->width < 1 || e->width > 16 || (e->width & (e->width - 1)) != 0)
-		return -EINVAL;
 	return 0;
 }
 
@@ -95,8 +89,7 @@ plxm_eeprom_same(const struct plxm_eeprom *a, const struct plxm_eeprom *b)
 {
 	return a->chip == b->chip && a->nt_index == b->nt_index && a->port == b->port &&
 	       a->bar2_size == b->bar2_size && a->bar4_size == b->bar4_size &&
-	       a->speed == b->speed && a->width == b->width && a->host_rid == b->host_rid &&
-	       a->store_rid == b->store_rid;
+	       a->host_rid == b->host_rid && a->store_rid == b->store_rid;
 }
 
 static uint32_t
@@ -116,8 +109,8 @@ reset_caps(struct plxm_chip *chip, uint32_t base)
 	plxm_put(chip, base + HW_PCIE, 0x00020010);
 	plxm_put(chip, base + HW_DEVCAP, 0x00008004); /* payload up to 2048 bytes */
 	plxm_put(chip, base + HW_DEVCTL, 0x2810);
-	plxm_put(chip, base + HW_LNKCAP, e->speed | e->width << 4 | port << 24);
-	plxm_put(chip, base + HW_LNKCTL2, e->speed);
+	plxm_put(chip, base + HW_LNKCAP, HW_SPEED | HW_WIDTH << 4 | port << 24);
+	plxm_put(chip, base + HW_LNKCTL2, HW_SPEED);
 	plxm_put(chip, base + HW_DSN, 0x00010003 | (uint32_t)HW_AER << 20);
 	plxm_put(chip, base + HW_AER, 0x00010001 | (uint32_t)HW_VSEC << 20);
 	plxm_put(chip, base + HW_AER_UNCORR_SEV, 0x00062030);
