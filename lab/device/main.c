@@ -149,7 +149,7 @@ add_plx(const struct options *o, int cable, int fd)
 	for (unsigned int end = 0; end < DEVICE_SIDES && ret == 0; end++) {
 		struct plxm_port **port = &cables[cable].plx[end];
 
-		ret = plxm_port_open(fd, end, &e, port);
+		ret = plxm_port_open(fd, 0, end, &e, port);
 		if (ret < 0)
 			return fail_with(ret, "no adapter");
 		plxm_port_power(*port, false); /* its machine has not started */

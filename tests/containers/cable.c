@@ -22,7 +22,7 @@ main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	plxm_eeprom_default(&eeprom, 1 << 20);
-	ret = plxm_port_open(fd, 0, &eeprom, &port);
+	ret = plxm_port_open(fd, 0, 0, &eeprom, &port);
 	unlink(argv[1]);
 	if (ret < 0)
 		fprintf(stderr, "no cable: %s\n", strerror(-ret));

@@ -90,7 +90,7 @@ set_up(void)
 	int fd = memfd_create("cable", MFD_CLOEXEC);
 
 	plxm_eeprom_default(&e, MEM);
-	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, &e, &port), 0);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, 0, &e, &port), 0);
 	close(fd);
 	mem = calloc(1, MEM);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(mem);

@@ -94,7 +94,7 @@ open_half(struct pair *p, unsigned int peer_nt, const char *more)
 	CU_ASSERT_TRUE_FATAL(p->cable >= 0);
 	plxm_eeprom_default(&e, 4 * MIB);
 	e.nt_index = (uint8_t)peer_nt;
-	CU_ASSERT_EQUAL_FATAL(plxm_port_open(p->cable, 1, &e, &peer), 0);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(p->cable, 0, 1, &e, &peer), 0);
 	CU_ASSERT_EQUAL_FATAL(drv_port_open(&p->a, A, p->cable, 0, more, MIB), 0);
 	return peer;
 }

@@ -87,7 +87,7 @@ open_model(const char *name)
 		return ret;
 	plxm_eeprom_default(&e, BAR2);
 	fd = memfd_create("cable", MFD_CLOEXEC);
-	ret = plxm_port_open(fd, 0, &e, &m.port);
+	ret = plxm_port_open(fd, 0, 0, &e, &m.port);
 	close(fd);
 	if (ret == 0 && m.size != 0)
 		ret = plug_part();

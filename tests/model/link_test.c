@@ -48,7 +48,7 @@ test_alone(void)
 	int fd = new_cable();
 
 	plxm_eeprom_default(&e, MIB);
-	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, &e, &p), 0);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, 0, &e, &p), 0);
 	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x78) >> 16, 0);
 	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0xFE0), 0);
 	program_port(p, V0, MIB, MIB, BUS0);

@@ -42,7 +42,7 @@ rig_open_eeprom(struct rig *r, const struct plxm_eeprom *e)
 	r->bar4 = e->bar4_size;
 	r->mem_size = 4 * MIB;
 	for (unsigned int i = 0; i < 2; i++) {
-		CU_ASSERT_FATAL(plxm_port_open(r->fd, i, e, &r->p[i]) == 0);
+		CU_ASSERT_FATAL(plxm_port_open(r->fd, 0, i, e, &r->p[i]) == 0);
 		r->v[i] = e->nt_index ? V1 : V0;
 		r->l[i] = e->nt_index ? L1 : L0;
 		r->mem_fd[i] = new_memory(r->mem_size, &r->mem[i]);

@@ -51,7 +51,7 @@ open_end(int fd, unsigned int end, uint8_t **mem)
 	struct plxm_port *p = NULL;
 	int mem_fd;
 
-	if (plxm_port_open(fd, end, &eeprom, &p) != 0)
+	if (plxm_port_open(fd, 0, end, &eeprom, &p) != 0)
 		return NULL;
 	mem_fd = memfd_create("ram", MFD_CLOEXEC);
 	if (ftruncate(mem_fd, MIB) != 0)
@@ -182,7 +182,7 @@ test_owner(void)
 	if (pid == 0)
 		sleep_with_end(fd);
 	CU_ASSERT_FATAL(wait_word(&page->step, 1, "the child's port"));
-	CU_ASSERT_EQUAL(plxm_port_open(fd, 1, &eeprom, &q), -EBUSY);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, 1, &eeprom, &q), -EBUSY);
 	p = open_end(fd, 0, &mem);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
 	CU_ASSERT_EQUAL(kill(pid, SIGKILL), 0);
@@ -218,10 +218,10 @@ test_race_to_make(void)
 		pid = fork();
 		if (pid == 0) {
 			wait_word(&page->step, 1, "the parent");
-			_exit(plxm_port_open(fd, 1, &eeprom, &p) != 0);
+			_exit(plxm_port_open(fd, 0, 1, &eeprom, &p) != 0);
 		}
 		step(1);
-		CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, &eeprom, &p), 0);
+		CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, 0, &eeprom, &p), 0);
 		CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
 		CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 		CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x78) >> 20 & 0x3F, 8);

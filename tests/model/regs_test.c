@@ -151,14 +151,14 @@ test_eeprom(void)
 		{0x8749, 0, 8, 3 * MIB, MIB, 0, 0},
 	};
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-		CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &refused[i], &p), -EINVAL);
-	CU_ASSERT_EQUAL(plxm_port_open(fd, 2, &good, &p), -EINVAL);
+		CU_ASSERT_EQUAL(plxm_port_open(fd, 0, 0, &refused[i], &p), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, 2, &good, &p), -EINVAL);
 	CU_ASSERT_PTR_NULL(p);
 	/* the 8732: one NT port, no A-LUT, no DMA */
 	e = good, e.chip = 0x8732, e.nt_index = 1;
-	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &e, &p), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, 0, &e, &p), -EINVAL);
 	e.nt_index = 0;
-	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, &e, &p), 0);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, 0, &e, &p), 0);
 	CU_ASSERT_EQUAL(plxm_reg_read(p, 0x360) >> 30, 0);
 	plxm_reg_write(p, 0x360, ONES);
 	CU_ASSERT_EQUAL(plxm_reg_read(p, 0x360) >> 30, 0);
@@ -167,7 +167,7 @@ test_eeprom(void)
 	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0xC94), 0);
 	/* only the owner may, and it is alive */
 	e = good;
-	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &e, &(struct plxm_port *){NULL}), -EBUSY);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, 0, &e, &(struct plxm_port *){NULL}), -EBUSY);
 	plxm_port_close(p);
 	close(fd);
 }

@@ -43,7 +43,7 @@ ring_open_on(struct ring *r, int fd, unsigned int hosts)
 		unsigned int host = i / 2, nt = i % 2;
 
 		e.nt_index = (uint8_t)nt;
-		CU_ASSERT_EQUAL_FATAL(plxm_ring_open(r->fd, hosts, host, &e, &r->p[host][nt]), 0);
+		CU_ASSERT_EQUAL_FATAL(plxm_port_open(r->fd, hosts, host, &e, &r->p[host][nt]), 0);
 		r->mem_fd[host][nt] = new_memory(MIB, &r->mem[host][nt]);
 		CU_ASSERT_EQUAL_FATAL(
 			plxm_dram_add(r->p[host][nt], BUS0, MIB, r->mem_fd[host][nt], 0), 0);
@@ -219,7 +219,7 @@ test_powered_once(void)
 
 	ring_open(&r, HOSTS);
 	plxm_eeprom_default(&e, MIB);
-	CU_ASSERT_EQUAL(plxm_ring_open(r.fd, HOSTS, 1, &e, &again), -EBUSY);
+	CU_ASSERT_EQUAL(plxm_port_open(r.fd, HOSTS, 1, &e, &again), -EBUSY);
 	plxm_reg_write(r.p[1][0], V0 + 0xC6C, 0xA);
 	plxm_reg_write(r.p[1][0], V1 + 0xC6C, 0xB);
 	plxm_port_close(r.p[1][1]);
@@ -227,9 +227,9 @@ test_powered_once(void)
 	/* one EEPROM: the same but for the index */
 	e.nt_index = 1;
 	e.bar2_size = 2 * MIB;
-	CU_ASSERT_EQUAL(plxm_ring_open(r.fd, HOSTS, 1, &e, &again), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_port_open(r.fd, HOSTS, 1, &e, &again), -EINVAL);
 	e.bar2_size = MIB;
-	CU_ASSERT_EQUAL_FATAL(plxm_ring_open(r.fd, HOSTS, 1, &e, &r.p[1][1]), 0);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(r.fd, HOSTS, 1, &e, &r.p[1][1]), 0);
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1][0], V0 + 0xC6C), 0xA);
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1][0], V1 + 0xC6C), 0);
 	CU_ASSERT_EQUAL(stats(r.p[1][0]).link_downs, 0);
@@ -239,11 +239,11 @@ test_powered_once(void)
 	plxm_port_close(r.p[1][0]);
 	plxm_port_close(r.p[1][1]);
 	e.nt_index = 0;
-	CU_ASSERT_EQUAL_FATAL(plxm_ring_open(r.fd, HOSTS, 1, &e, &r.p[1][0]), 0);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(r.fd, HOSTS, 1, &e, &r.p[1][0]), 0);
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1][0], V0 + 0xC6C), 0);
 	CU_ASSERT(stats(r.p[0][1]).link_downs > 0);
 	e.nt_index = 1;
-	CU_ASSERT_EQUAL_FATAL(plxm_ring_open(r.fd, HOSTS, 1, &e, &r.p[1][1]), 0);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(r.fd, HOSTS, 1, &e, &r.p[1][1]), 0);
 	ring_close(&r);
 }
 
@@ -255,23 +255,22 @@ test_refused(void)
 	int fd = new_cable(), pair = new_cable();
 
 	plxm_eeprom_default(&e, MIB);
-	CU_ASSERT_EQUAL(plxm_ring_open(fd, 0, 0, &e, &p), -EINVAL);
-	CU_ASSERT_EQUAL(plxm_ring_open(fd, 65, 0, &e, &p), -EINVAL);
-	CU_ASSERT_EQUAL(plxm_ring_open(fd, 3, 3, &e, &p), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 65, 0, &e, &p), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 3, 3, &e, &p), -EINVAL);
 	e.port = 13; /* the last one: NT1 has none after it */
-	CU_ASSERT_EQUAL(plxm_ring_open(fd, 3, 0, &e, &p), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 3, 0, &e, &p), -EINVAL);
 	plxm_eeprom_default(&e, MIB);
 	e.chip = 0x8732; /* one NT port */
-	CU_ASSERT_EQUAL(plxm_ring_open(fd, 3, 0, &e, &p), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 3, 0, &e, &p), -EINVAL);
 	e.chip = 0x8749;
 	/* files of another shape, though of the same size */
-	CU_ASSERT_EQUAL_FATAL(plxm_port_open(pair, 0, &e, &p), 0);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(pair, 0, 0, &e, &p), 0);
 	plxm_port_close(p);
-	CU_ASSERT_EQUAL(plxm_ring_open(pair, 2, 0, &e, &p), -EPROTO);
-	CU_ASSERT_EQUAL(plxm_ring_open(pair, 3, 0, &e, &p), -EPROTO);
-	CU_ASSERT_EQUAL_FATAL(plxm_ring_open(fd, 2, 0, &e, &p), 0);
+	CU_ASSERT_EQUAL(plxm_port_open(pair, 2, 0, &e, &p), -EPROTO);
+	CU_ASSERT_EQUAL(plxm_port_open(pair, 3, 0, &e, &p), -EPROTO);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 2, 0, &e, &p), 0);
 	plxm_port_close(p);
-	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &e, &p), -EPROTO);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, 0, &e, &p), -EPROTO);
 	close(pair);
 	close(fd);
 }
@@ -285,25 +284,25 @@ test_not_a_cable(void)
 	struct stat made;
 
 	plxm_eeprom_default(&e, MIB);
-	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, &e, &p), 0);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, 0, &e, &p), 0);
 	plxm_port_close(p);
 	CU_ASSERT_EQUAL_FATAL(fstat(fd, &made), 0);
 	CU_ASSERT_EQUAL(ftruncate(fd, 100), 0);
-	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &e, &p), -EPROTO);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, 0, &e, &p), -EPROTO);
 	CU_ASSERT_EQUAL(ftruncate(fd, made.st_size), 0);
 	CU_ASSERT_EQUAL(pwrite(fd, "not a cable", 11, 0), 11);
-	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &e, &p), -EPROTO);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, 0, &e, &p), -EPROTO);
 	CU_ASSERT_EQUAL(ftruncate(fd, 0), 0);
 	CU_ASSERT_EQUAL(ftruncate(fd, made.st_size), 0);
 	/* its maker died between size and contents */
-	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &e, &p), 0);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, 0, &e, &p), 0);
 	plxm_port_close(p);
 	close(fd);
 	CU_ASSERT_EQUAL(pipe(ends), 0);
-	CU_ASSERT(plxm_port_open(ends[0], 0, &e, &p) < 0);
+	CU_ASSERT(plxm_port_open(ends[0], 0, 0, &e, &p) < 0);
 	close(ends[0]);
 	close(ends[1]);
-	CU_ASSERT_EQUAL(plxm_port_open(-1, 0, &e, &p), -EBADF);
+	CU_ASSERT_EQUAL(plxm_port_open(-1, 0, 0, &e, &p), -EBADF);
 }
 
 /* One host: the cable joins the two ports of its chip. */

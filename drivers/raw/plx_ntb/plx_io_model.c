@@ -280,6 +280,7 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 {
 	struct plxm_eeprom eeprom;
 	struct plx_io_model *m;
+	unsigned int place;
 	int fd, ret;
 
 	m = rte_zmalloc("plx_io_model", sizeof(*m), RTE_CACHE_LINE_SIZE);
@@ -298,14 +299,11 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 		eeprom.bar4_size = 0;
 	eeprom.chip = args->chip;
 	eeprom.nt_index = args->nt;
-	if (args->hosts != 0)
-		ret = plxm_ring_open(fd, args->hosts, args->host, &eeprom, &m->port);
-	else
-		ret = plxm_port_open(fd, args->end, &eeprom, &m->port);
+	place = args->hosts != 0 ? args->host : args->end;
+	ret = plxm_port_open(fd, args->hosts, place, &eeprom, &m->port);
 	if (ret < 0) {
 		NTB_LOG(ERR, name, "cable=%s,%s=%u: %s", args->cable,
-			args->hosts != 0 ? "host" : "end",
-			args->hosts != 0 ? args->host : args->end, open_reason(ret));
+			args->hosts != 0 ? "host" : "end", place, open_reason(ret));
 		goto close_fd;
 	}
 	plxm_late_set(m->port, args->late);

@@ -59,7 +59,9 @@ void plxm_eeprom_default(struct plxm_eeprom *e, uint64_t bar2_size);
 struct plxm_port; /**< one chip as seen by its host; used by one process, any thread */
 
 /**
- * Power on the chip at one end of a cable.
+ * Power on a chip: that at end @p k, 0 or 1, of a cable (@p hosts is 0), or number @p k in a ring
+ * of @p hosts chips, each with both NT ports and one register file for them: NT1 of each is cabled
+ * to NT0 of the next. With one host the cable joins the two ports of its chip.
  *
  * The chip starts as after a hardware reset with its EEPROM loaded: command bits 0 (so no window
  * works before plxm_cfg_write(p, 4, 6, 2) sets memory enable and bus master, as firmware and driver
@@ -67,26 +69,16 @@ struct plxm_port; /**< one chip as seen by its host; used by one process, any th
  * powered, the cable is in and neither Port Control disables it; every change of it, either way,
  * sets bit 2 of the link error status, and every loss clears the link-side block.
  *
- * @param fd   cable file, read-write; an empty file is made into a new cable. Not consumed.
- * @param end  0 or 1
- * @param e    EEPROM image
- * @param ret_port  set on success only
- * @return 0; -EINVAL (end, EEPROM values), -EPROTO (not a cable file of this version), -EBUSY (a
- *         live process owns this end), -errno of mmap and friends
- */
-int plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e,
-		   struct plxm_port **ret_port);
-
-/**
- * The same for port @p e->nt_index of chip @p host in a ring of @p hosts chips, each with both NT
- * ports and one register file for them: NT1 of each chip is cabled to NT0 of the next. With one
- * host the cable joins the two ports of its chip. The file is one for the ring.
+ * In a ring @p e is the EEPROM of the chip, so it must be alike for both ports, but for the index;
+ * NT1 is the port after @p e->port. A chip is powered on by the first of its ports that is opened,
+ * and the second one is only reset.
  *
- * @p e is the EEPROM of the chip, so it must be alike for both ports, but for the index; NT1 is
- * the port after @p e->port. A chip is powered on by the first of its ports that is opened, and
- * the second one is only reset.
+ * @param fd   cable file, read-write; an empty file is made into new cables. Not consumed.
+ * @param ret_port  set on success only
+ * @return 0; -EINVAL (numbers, EEPROM values), -EPROTO (not such a file, or of another version),
+ *         -EBUSY (a live process owns this port), -errno of mmap and friends
  */
-int plxm_ring_open(int fd, unsigned int hosts, unsigned int host, const struct plxm_eeprom *e,
+int plxm_port_open(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *e,
 		   struct plxm_port **ret_port);
 
 /** One more user of @p p calls plxm_port_close(), of whom the last one closes it. */

@@ -70,14 +70,16 @@ unlock:
 	return rc;
 }
 
-/* The port of chip @p k of a ring of @p hosts, or at end @p k of a pair (0). */
-static int
-open_port(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *e,
-	  struct plxm_port **ret_port)
+int
+plxm_port_open(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *e,
+	       struct plxm_port **ret_port)
 {
 	struct plxm_port *p;
 	int rc;
 
+	if (hosts > PLXM_RING_MAX || k >= (hosts != 0 ? hosts : PLXM_ENDS) ||
+	    plxm_eeprom_check(e, hosts != 0) != 0)
+		return -EINVAL;
 	p = calloc(1, sizeof(*p));
 	if (p == NULL)
 		return -ENOMEM;
@@ -108,23 +110,6 @@ destroy:
 free_port:
 	free(p);
 	return rc;
-}
-
-int
-plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e, struct plxm_port **ret_port)
-{
-	if (end >= PLXM_ENDS || plxm_eeprom_check(e, false) != 0)
-		return -EINVAL;
-	return open_port(fd, 0, end, e, ret_port);
-}
-
-int
-plxm_ring_open(int fd, unsigned int hosts, unsigned int host, const struct plxm_eeprom *e,
-	       struct plxm_port **ret_port)
-{
-	if (hosts == 0 || hosts > PLXM_RING_MAX || host >= hosts || plxm_eeprom_check(e, true) != 0)
-		return -EINVAL;
-	return open_port(fd, hosts, host, e, ret_port);
 }
 
 void
