@@ -212,15 +212,6 @@ stop_port(struct ntb_rawdev *r)
 	rte_spinlock_unlock(&d->lock);
 }
 
-static void
-dump_port(struct ntb_rawdev *r, FILE *f)
-{
-	const struct eth_port *p = eth_port_of(&r->port);
-
-	fprintf(f, "  Ethernet by %s, MTU %u, link %s\n", p->device->ethdev, p->device->mtu,
-		eth_is_up(p) ? "up" : "down");
-}
-
 static unsigned int
 list_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS])
 {
@@ -243,7 +234,6 @@ static const struct ntb_rawdev_ops eth_rawdev_ops = {
 	.configure = configure_port,
 	.start = start_port,
 	.stop = stop_port,
-	.dump = dump_port,
 	.counters = list_counters,
 };
 

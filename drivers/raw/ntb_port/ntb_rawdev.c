@@ -173,7 +173,8 @@ dev_dump(struct rte_rawdev *rawdev, FILE *f)
 	ntb_why_down(&r->port, why, sizeof(why));
 	if (why[0] != '\0')
 		fprintf(f, "  %s\n", why);
-	r->ops->dump(r, f);
+	if (r->ops->dump != NULL)
+		r->ops->dump(r, f);
 	n = list_counters(r, c);
 	for (i = 0; i < n; i++)
 		fprintf(f, "  %s %" PRIu64 "\n", c[i].name, c[i].value - r->base[i]);

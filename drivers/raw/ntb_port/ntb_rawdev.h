@@ -45,7 +45,7 @@ struct ntb_rawdev_ops {
 	int (*start)(struct ntb_rawdev *r);
 	void (*stop)(struct ntb_rawdev *r);
 	void (*close)(struct ntb_rawdev *r);	     /* or NULL */
-	void (*dump)(struct ntb_rawdev *r, FILE *f); /* what only this driver knows */
+	void (*dump)(struct ntb_rawdev *r, FILE *f); /* what only this driver knows, or NULL */
 	/* Fills in how they stand and returns how many, or NULL. */
 	unsigned int (*counters)(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS]);
 };

@@ -58,24 +58,11 @@ stop_port(struct ntb_rawdev *r)
 	(void)r->port.ops->link_poll(&r->port);
 }
 
-static void
-dump_port(struct ntb_rawdev *r, FILE *f)
-{
-	struct shn_port *p = shn_port_of(&r->port);
-
-	fprintf(f,
-		"  shared memory %s, %" PRIu64 " bytes\n"
-		"  host %u of %u, to host %u, region 0x%" PRIx64 " + 0x%" PRIx64 "\n",
-		p->medium->path, p->medium->size, p->medium->host, p->medium->hosts, p->peer,
-		p->medium->memory.off, p->medium->stride);
-}
-
 static const struct ntb_rawdev_ops shn_rawdev_ops = {
 	.calls = &ntb_rawdev_calls,
 	.configure = configure_port,
 	.start = start_port,
 	.stop = stop_port,
-	.dump = dump_port,
 };
 
 /* ---- probe ---- */
