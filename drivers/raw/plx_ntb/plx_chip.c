@@ -298,7 +298,7 @@ plx_chip_program(struct plx_chip *c, bool open)
 	ret = program_inbound(c);
 	if (ret == 0 && open)
 		plx_link_write(c, PLX_CMD, PLX_CMD_MEM | PLX_CMD_MASTER);
-	c->io->ops->sync(c->io);
+	plx_io_sync(c->io);
 	return ret;
 }
 

@@ -27,18 +27,17 @@ struct plx_io_ops {
 	void (*win_wr32)(struct plx_io *io, uint32_t off, uint32_t val);
 	/* memory of a window BAR; NULL and 0 where the adapter has it switched off */
 	void *(*win_map)(struct plx_io *io, unsigned int bar, uint64_t *ret_len);
-	/* bring cached maps of the window up to date after register or link changes */
-	void (*sync)(struct plx_io *io);
 	/* bus mastering of the Virtual function */
 	int (*master)(struct plx_io *io, bool on);
-	/* let requests of the peer reach this region; replaces the region before it */
-	int (*mem_set)(struct plx_io *io, const struct ntb_port_config *region);
-	void (*mem_clear)(struct plx_io *io);
 	void (*close)(struct plx_io *io);
 };
 
 /* Operations of emulated ports alone, also filled completely. */
 struct plx_io_emu_ops {
+	/* bring maps of the window up to date after register or link changes */
+	void (*sync)(struct plx_io *io);
+	/* let requests of the peer reach this region alone; NULL: none */
+	int (*mem_set)(struct plx_io *io, const struct ntb_port_config *region);
 	uint32_t *(*wake_word)(struct plx_io *io);
 	/* as ntb_port_ops.window_file */
 	int (*win_file)(struct plx_io *io, uint64_t off, uint64_t len, int *ret_fd,
@@ -89,6 +88,21 @@ static inline void
 plx_reg_write32(struct plx_io *io, uint32_t off, uint32_t val)
 {
 	io->ops->wr32(io, off, val);
+}
+
+/* The CPU reaches the window of an adapter through the chip itself, and the chip the host's memory.
+ */
+static inline void
+plx_io_sync(struct plx_io *io)
+{
+	if (io->emu != NULL)
+		io->emu->sync(io);
+}
+
+static inline int
+plx_io_memory(struct plx_io *io, const struct ntb_port_config *region)
+{
+	return io->emu == NULL ? 0 : io->emu->mem_set(io, region);
 }
 
 static inline uint32_t

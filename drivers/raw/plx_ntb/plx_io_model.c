@@ -113,10 +113,8 @@ model_master(struct plx_io *io, bool on)
 }
 
 static void
-model_mem_clear(struct plx_io *io)
+clear_ranges(struct plx_io_model *m)
 {
-	struct plx_io_model *m = model_of(io);
-
 	while (m->ranges > 0) {
 		m->ranges--;
 		(void)plxm_dram_del(m->port, m->range_bus[m->ranges]);
@@ -185,13 +183,15 @@ model_mem_set(struct plx_io *io, const struct ntb_port_config *region)
 	struct plx_io_model *m = model_of(io);
 	int ret;
 
-	model_mem_clear(io);
+	clear_ranges(m);
+	if (region == NULL)
+		return 0;
 	if (region->fd >= 0)
 		ret = add_range(m, region->iova, region->len, region->fd, region->fd_off);
 	else
 		ret = add_eal_memory(m, region);
 	if (ret < 0)
-		model_mem_clear(io);
+		clear_ranges(m);
 	return ret;
 }
 
@@ -241,14 +241,13 @@ static const struct plx_io_ops model_ops = {
 	.win_rd32 = model_win_rd32,
 	.win_wr32 = model_win_wr32,
 	.win_map = model_win_map,
-	.sync = model_sync,
 	.master = model_master,
-	.mem_set = model_mem_set,
-	.mem_clear = model_mem_clear,
 	.close = model_close,
 };
 
 static const struct plx_io_emu_ops model_emu_ops = {
+	.sync = model_sync,
+	.mem_set = model_mem_set,
 	.wake_word = model_wake_word,
 	.win_file = model_win_file,
 	.fault = model_fault,

@@ -70,30 +70,10 @@ pci_win_map(struct plx_io *io, unsigned int bar, uint64_t *ret_len)
 	return res->addr == NULL ? NULL : (uint8_t *)res->addr + io->data_off;
 }
 
-static void
-pci_sync(struct plx_io *io)
-{
-	(void)io; /* the CPU reaches the window through the chip itself: nothing is cached */
-}
-
 static int
 pci_master(struct plx_io *io, bool on)
 {
 	return rte_pci_set_bus_master(pci_of(io)->pci, on) < 0 ? -EIO : 0;
-}
-
-static int
-pci_mem_set(struct plx_io *io, const struct ntb_port_config *region)
-{
-	(void)io;
-	(void)region; /* hugepage memory has its bus address already */
-	return 0;
-}
-
-static void
-pci_mem_clear(struct plx_io *io)
-{
-	(void)io;
 }
 
 static void
@@ -108,10 +88,7 @@ static const struct plx_io_ops pci_ops = {
 	.win_rd32 = pci_win_rd32,
 	.win_wr32 = pci_win_wr32,
 	.win_map = pci_win_map,
-	.sync = pci_sync,
 	.master = pci_master,
-	.mem_set = pci_mem_set,
-	.mem_clear = pci_mem_clear,
 	.close = pci_close,
 };
 

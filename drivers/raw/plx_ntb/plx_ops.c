@@ -92,7 +92,7 @@ port_flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
 	struct plx_dev *dev = plx_dev_of_port(port);
 
 	plx_stat_inc(dev, PLX_STAT_FLUSHES);
-	dev->io->ops->sync(dev->io);
+	plx_io_sync(dev->io);
 	rte_mb();
 	/* The read must go to the peer's memory, not to its registers: only then the answer comes
 	 * after all earlier writes to that memory. */

@@ -77,7 +77,7 @@ plx_chip_prove_stores(struct plx_chip *c)
 	if (id != 0 && c->learned != id) {
 		c->learned = id;
 		plx_chip_requesters(c);
-		c->io->ops->sync(c->io);
+		plx_io_sync(c->io);
 		NTB_LOG(NOTICE, c->name, "stores come with requester id %02x:%02x.%x: let in",
 			id >> 8, id >> 3 & 0x1f, id & 7);
 		if (store_arrives(c))

@@ -106,14 +106,14 @@ configure_region(struct plx_dev *dev, const struct ntb_port_config *region, uint
 	/* from here on the old region is out of the peer's reach, whatever comes */
 	plx_chip_shut(&dev->chip);
 	dev->raw.configured = false;
-	ret = dev->io->ops->mem_set(dev->io, region);
+	ret = plx_io_memory(dev->io, region);
 	if (ret < 0)
 		goto unlock;
 	plx_chip_inbound(&dev->chip, region->iova - lead, region->len + lead);
 	ret = plx_chip_program(&dev->chip, false);
 	if (ret < 0) {
 		NTB_LOG(ERR, dev->raw.name, "the chip does not keep its inbound translation");
-		dev->io->ops->mem_clear(dev->io);
+		(void)plx_io_memory(dev->io, NULL);
 		plx_chip_inbound(&dev->chip, 0, 0);
 		goto unlock;
 	}
@@ -278,7 +278,7 @@ close_port(struct ntb_rawdev *r)
 	plx_chip_inbound(&dev->chip, 0, 0);
 	(void)plx_chip_program(&dev->chip, false); /* no translation survives its memory */
 	(void)dev->io->ops->master(dev->io, false);
-	dev->io->ops->mem_clear(dev->io);
+	(void)plx_io_memory(dev->io, NULL);
 	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
 	ntb_queues_close(&dev->q);
 	pthread_mutex_unlock(&dev->lock);
