@@ -43,10 +43,8 @@ static const struct script scripts[] = {
 	       /* 64-bit pair: nibble 1100 is 64-bit prefetchable, minimum 1 MiB */
 	       {WR64, L0 + 0xE8, -MIB | 0xC}, {WR64, L0 + 0x18, ~0ull}, {RD, L0 + 0x18, 0xFFF0000C},
 	       {RD, L0 + 0x1C, ONES}, {WR64, L0 + 0xC3C, ~0ull}, {RD, L0 + 0xC3C, 0xFFF00000},
-	       /* split into two 32-bit windows of 1 MiB and 2 MiB; size 0 disables */
-	       {WR, L0 + 0xE8, 0xFFF00000}, {WR, L0 + 0xEC, 0xFFE00000}, {WR, L0 + 0x18, ONES},
-	       {WR, L0 + 0x1C, ONES}, {RD, L0 + 0x18, 0xFFF00000}, {RD, L0 + 0x1C, 0xFFE00000},
-	       {WR, L0 + 0xEC, 0}, {RD, L0 + 0x1C, 0}),
+	       /* size 0 disables */
+	       {WR64, L0 + 0xE8, 0}, {RD, L0 + 0x18, 0}, {RD, L0 + 0x1C, 0}),
 	SCRIPT("config by bytes", MIB, 0, false, {RDC, CFG(2, 0), 0x10B5}, {RDC, CFG(2, 2), 0x87B0},
 	       {RDC, CFG(1, 1), 0x10}, {RDC, CFG(2, 3), ONES}, {RDC, CFG(3, 0), ONES},
 	       {RDC, CFG(4, 0x1000), ONES}, {WRC, CFG(2, 4), 6}, {RDC, CFG(2, 4), 6},

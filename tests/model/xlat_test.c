@@ -109,13 +109,6 @@ static const struct script scripts[] = {
 	SCRIPT("registers in BAR4", MIB, 2 * MIB, true, {RDP, L0, 0x87A010B5}, {RDP, 0, 0x874910B5},
 	       {RDP, PLXM_BAR0_SIZE, ONES}, {WRP, V0 + 0xC6C, 51}, {RD1, V0 + 0xC6C, 51},
 	       {RDP, V0 + 0xC6C, 51}, {WR1, L0 + 0xE4, 0}, {RDP, V0 + 0xC6C, ONES}),
-	/* Two 32-bit link windows instead of one pair; they reach below 4 GiB only. */
-	SCRIPT("32-bit windows", MIB, MIB, true, {WR1, L0 + 0xE8, 0xFFF00000},
-	       {WR1, L0 + 0xEC, 0xFFF00000}, {WR1, L0 + 0x18, 0x40000000},
-	       {WR1, L0 + 0x1C, 0x60000000}, {WR1, L0 + 0xC3C, BUS0},
-	       {WR1, L0 + 0xC40, BUS0 + 2 * MIB}, {WR64, V0 + 0xC3C, 0x40000000}, {STORE, 8, 61},
-	       {MEM, 8, 61}, {WR64, V0 + 0xC3C, 0x60000000}, {STORE, 8, 62}, {MEM, 2 * MIB + 8, 62},
-	       {WR64, V0 + 0xC3C, 0x140000000}, {REFUSED, 8, 63}),
 };
 
 RUN_SCRIPTS(scripts)

@@ -28,43 +28,25 @@ bar_from(struct plxm_bar *bar, uint64_t mask, uint64_t addr)
 }
 
 /* Setup registers hold the size as a two's complement mask, bits 19:0 read as zero. Type bit 2
- * in the lower register of a pair makes one 64-bit BAR of it. */
+ * in the lower register of a pair makes one 64-bit BAR of it. The two of 32 bits that there are
+ * without it no driver uses, and are off here. */
 bool
 plxm_bar_get(const struct plxm_chip *chip, uint32_t base, unsigned int n, struct plxm_bar *bar)
 {
-	const uint64_t high = 0xFFFFFFFF00000000u;
-	uint32_t even = HW_BAR2_SETUP + ((n & ~1u) - 2) * 4;
-	uint32_t lo, hi;
-	uint64_t addr = plxm_get(chip, base + HW_BAR0 + n * 4);
+	uint32_t setup =
+		plxm_get(chip, base + (n == 0 ? HW_BAR0_SETUP : HW_BAR2_SETUP + (n - 2) * 4));
+	uint64_t addr = plxm_get(chip, base + HW_BAR0 + n * 4), mask;
 
-	bar->mask = 0;
-	bar->addr = 0;
-	bar->is64 = false;
-	if (n == 0) {
-		uint32_t setup = plxm_get(chip, base + HW_BAR0_SETUP) & 3;
-
-		bar->is64 = setup == 3;
-		if (bar->is64)
-			addr |= (uint64_t)plxm_get(chip, base + HW_BAR0 + 4) << 32;
-		return setup >= 2 && bar_from(bar, -(uint64_t)PLXM_BAR0_SIZE, addr);
-	}
-	if (n < 2 || n > 5)
-		return false;
-	lo = plxm_get(chip, base + even);
-	hi = plxm_get(chip, base + even + 4);
-	bar->is64 = (lo & 4) != 0;
-	if (!bar->is64) {
-		uint32_t mask = (n & 1 ? hi : lo) & 0xFFF00000;
-
-		return mask >> 31 && bar_from(bar, high | mask, addr);
-	}
-	if (n & 1)
-		return false;
-	addr |= (uint64_t)plxm_get(chip, base + HW_BAR0 + n * 4 + 4) << 32;
-	return bar_from(bar, (uint64_t)hi << 32 | (lo & 0xFFF00000), addr);
+	*bar = (struct plxm_bar){.is64 = n == 0 ? (setup & 3) == 3 : (setup & 4) != 0};
+	if (bar->is64)
+		addr |= (uint64_t)plxm_get(chip, base + HW_BAR0 + n * 4 + 4) << 32;
+	if (n == 0)
+		return (setup & 3) >= 2 && bar_from(bar, -(uint64_t)PLXM_BAR0_SIZE, addr);
+	mask = (uint64_t)plxm_get(chip, base + HW_BAR2_SETUP + (n - 2) * 4 + 4) << 32;
+	return bar->is64 && bar_from(bar, mask | (setup & 0xFFF00000), addr);
 }
 
-/* The dword at BAR @p n: half of a 64-bit BAR, a 32-bit BAR with its type bits, or nothing.
+/* The dword at BAR @p n: half of a 64-bit BAR, BAR0 of 32 bits, or nothing.
  * @p mask gets the bits that software can write. */
 static uint32_t
 bar_dword(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint32_t *mask)
@@ -73,12 +55,12 @@ bar_dword(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint32_t 
 	uint32_t type;
 
 	*mask = 0;
-	if ((n & 1) && plxm_bar_get(chip, base, n & ~1u, &bar) && bar.is64) {
+	if (!plxm_bar_get(chip, base, n & ~1u, &bar) || ((n & 1) && !bar.is64))
+		return 0;
+	if (n & 1) {
 		*mask = (uint32_t)(bar.mask >> 32);
 		return (uint32_t)(bar.addr >> 32);
 	}
-	if (!plxm_bar_get(chip, base, n, &bar))
-		return 0;
 	*mask = (uint32_t)bar.mask;
 	type = n < 2 ? (bar.is64 ? 4 : 0)
 		     : plxm_get(chip, base + HW_BAR2_SETUP + (n - 2) * 4) & 0xC;
@@ -189,11 +171,9 @@ xlat_bits(const struct plxm_chip *chip, uint32_t base, uint32_t r)
 	unsigned int n = 2 + (r - HW_XLAT) / 4;
 	struct plxm_bar bar;
 
-	if ((n & 1) && plxm_bar_get(chip, base, n & ~1u, &bar) && bar.is64)
-		return (uint32_t)(bar.mask >> 32);
-	if (plxm_bar_get(chip, base, n, &bar))
-		return (uint32_t)bar.mask;
-	return 0xFFFFFFFF;
+	if (!plxm_bar_get(chip, base, n & ~1u, &bar))
+		return 0xFFFFFFFF;
+	return (uint32_t)(n & 1 ? bar.mask >> 32 : bar.mask);
 }
 
 struct plxm_access

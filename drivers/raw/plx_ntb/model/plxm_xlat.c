@@ -65,9 +65,7 @@ translate_addr(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint
 		return false;
 	size = -bar.mask;
 	if (n != 2 || m == 0 || !(gate & HW_ALUT_ON)) {
-		to = plxm_get(chip, reg);
-		if (bar.is64)
-			to |= (uint64_t)plxm_get(chip, reg + 4) << 32;
+		to = (uint64_t)plxm_get(chip, reg + 4) << 32 | plxm_get(chip, reg);
 		rt->addr = (to & bar.mask) | (rt->addr & ~bar.mask);
 		return true;
 	}
@@ -78,9 +76,7 @@ translate_addr(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint
 	entry += 0x1000 * (uint32_t)(i / 128) + (uint32_t)(i % 128) * 4;
 	if ((plxm_get(chip, entry + HW_ALUT_PERM) & perm) != perm)
 		return false;
-	to = plxm_get(chip, entry);
-	if (bar.is64)
-		to |= (uint64_t)plxm_get(chip, entry + HW_ALUT_HIGH) << 32;
+	to = (uint64_t)plxm_get(chip, entry + HW_ALUT_HIGH) << 32 | plxm_get(chip, entry);
 	rt->addr = (to & -seg) | rt->addr % seg;
 	return true;
 }
@@ -92,7 +88,7 @@ link_bar(const struct plxm_chip *chip, uint32_t base, struct plxm_route *rt)
 	uint64_t addr = rt->addr;
 	int hit = -1;
 
-	for (unsigned int n = 0; n <= 5; n++) {
+	for (unsigned int n = 0; n <= 4; n += 2) {
 		struct plxm_bar bar;
 
 		if (!plxm_bar_get(chip, base, n, &bar))
