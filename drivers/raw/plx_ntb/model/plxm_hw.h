@@ -25,7 +25,8 @@ enum {
 	HW_NT_CONFIG = 0x360, /* upstream port, NT ports and enables, A-LUT mode */
 };
 
-/* PCI configuration header and capabilities, in every NT block */
+/* PCI configuration header and capabilities, in every NT block. Of the extended ones, which no
+ * guest and no driver looks for, the registers of errors alone. */
 enum {
 	HW_CMD = 0x04,
 	HW_CLASS = 0x08,
@@ -44,14 +45,8 @@ enum {
 	HW_LNKCTL = 0x78,
 	HW_DEVCTL2 = 0x90,
 	HW_LNKCTL2 = 0x98,
-	HW_DSN = 0x100,
-	HW_VSEC = 0xB70,
-	HW_AER = 0xFB4,
 	HW_AER_UNCORR = 0xFB8,
 	HW_AER_UNCORR_MASK = 0xFBC,
-	HW_AER_UNCORR_SEV = 0xFC0,
-	HW_AER_CORR = 0xFC4,
-	HW_AER_CORR_MASK = 0xFC8,
 	HW_AER_CTL = 0xFCC, /* bits 4:0: which error the header log is about */
 	HW_AER_HDR = 0xFD0,
 };

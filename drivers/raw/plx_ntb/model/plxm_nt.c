@@ -144,12 +144,9 @@ error_access(uint32_t base, uint32_t r)
 	case HW_BAD_TLP:
 	case HW_BAD_DLLP:
 	case HW_AER_UNCORR_MASK:
-	case HW_AER_UNCORR_SEV:
-	case HW_AER_CORR_MASK:
 		a.rw = 0xFFFFFFFF;
 		break;
 	case HW_AER_UNCORR:
-	case HW_AER_CORR:
 		a.w1c = 0xFFFFFFFF;
 		break;
 	case HW_LINK_ERR:

@@ -101,7 +101,6 @@ chip_revision(const struct plxm_chip *chip)
 static void
 reset_caps(struct plxm_chip *chip, uint32_t base)
 {
-	const struct plxm_eeprom *e = &chip->eeprom;
 	uint32_t port = plxm_nt_port(chip, plxm_side_at(chip, base).index);
 
 	plxm_put(chip, base + HW_CAP_PTR, HW_PM);
@@ -111,15 +110,6 @@ reset_caps(struct plxm_chip *chip, uint32_t base)
 	plxm_put(chip, base + HW_DEVCTL, 0x2810);
 	plxm_put(chip, base + HW_LNKCAP, HW_SPEED | HW_WIDTH << 4 | port << 24);
 	plxm_put(chip, base + HW_LNKCTL2, HW_SPEED);
-	plxm_put(chip, base + HW_DSN, 0x00010003 | (uint32_t)HW_AER << 20);
-	plxm_put(chip, base + HW_AER, 0x00010001 | (uint32_t)HW_VSEC << 20);
-	plxm_put(chip, base + HW_AER_UNCORR_SEV, 0x00062030);
-	plxm_put(chip, base + HW_AER_CORR_MASK, 0x2000);
-	/* hard-wired chip id, whatever the EEPROM made of the ids above */
-	plxm_put(chip, base + HW_VSEC, 0x0001000B);
-	plxm_put(chip, base + HW_VSEC + 4, 0x01000001);
-	plxm_put(chip, base + HW_VSEC + 8, (uint32_t)e->chip << 16 | VENDOR);
-	plxm_put(chip, base + HW_VSEC + 12, chip_revision(chip));
 }
 
 static void
