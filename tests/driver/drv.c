@@ -20,6 +20,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "ntb_rawdev.h"
 
 static struct {
 	FILE *stream;
@@ -232,7 +233,14 @@ drv_wait_link(struct drv_port *a, struct drv_port *b, enum ntb_link want)
 uint64_t
 drv_xstat(const struct drv_port *p, const char *name)
 {
-	return rte_rawdev_xstats_by_name_get(p->dev_id, name, NULL);
+	struct rte_rawdev_xstats_name all[NTB_RAWDEV_COUNTERS];
+	int n = rte_rawdev_xstats_names_get(p->dev_id, all, RTE_DIM(all));
+	uint64_t value = UINT64_MAX;
+
+	for (unsigned int i = 0; (int)i < n; i++)
+		if (strcmp(all[i].name, name) == 0)
+			(void)rte_rawdev_xstats_get(p->dev_id, &i, &value, 1);
+	return value;
 }
 
 static const char *const names[] = {"raw_ntb_plx_emu0", "raw_ntb_plx_emu1"};

@@ -176,20 +176,15 @@ test_xstats(void)
 	for (i = 0; i < (unsigned int)n; i++)
 		ids[i] = i;
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_get(a.dev_id, ids, values, n), n);
-	for (i = 0; i < (unsigned int)n; i++) {
-		CU_ASSERT_EQUAL(rte_rawdev_xstats_by_name_get(a.dev_id, names[i].name, &id),
-				values[i]);
-		CU_ASSERT_EQUAL(id, i);
-	}
-	CU_ASSERT_EQUAL(rte_rawdev_xstats_by_name_get(a.dev_id, "doorbells_rung", &id), 2);
+	for (id = 0; strcmp(names[id].name, "doorbells_rung") != 0 && id + 1 < (unsigned int)n;)
+		id++;
+	CU_ASSERT_EQUAL(values[id], 2);
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, &id, 1), 0);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 0);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "link_ups"), 1);
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, NULL, 0), 0);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "link_ups"), 0);
 
-	CU_ASSERT_EQUAL(rte_rawdev_xstats_by_name_get(a.dev_id, "colour", &id), UINT64_MAX);
-	CU_ASSERT_EQUAL(id, (unsigned int)-1);
 	id = n;
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_get(a.dev_id, &id, values, 1), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, &id, 1), -EINVAL);

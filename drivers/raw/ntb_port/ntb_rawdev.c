@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,20 +123,6 @@ dev_xstats(const struct rte_rawdev *rawdev, const unsigned int ids[], uint64_t v
 	return (int)n;
 }
 
-static uint64_t
-dev_xstat(const struct rte_rawdev *rawdev, const char *name, unsigned int *id)
-{
-	struct ntb_rawdev *r = rawdev->dev_private;
-	struct ntb_counter c[NTB_RAWDEV_COUNTERS];
-	unsigned int n = name == NULL ? 0 : list_counters(r, c), i;
-
-	for (i = 0; i < n && strcmp(c[i].name, name) != 0; i++)
-		;
-	if (id != NULL)
-		*id = i < n ? i : UINT_MAX;
-	return i < n ? c[i].value - r->base[i] : UINT64_MAX;
-}
-
 static int
 dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n)
 {
@@ -190,7 +175,6 @@ const struct rte_rawdev_ops ntb_rawdev_calls = {
 	.dump = dev_dump,
 	.xstats_get = dev_xstats,
 	.xstats_get_names = dev_xstats_names,
-	.xstats_get_by_name = dev_xstat,
 	.xstats_reset = dev_xstats_reset,
 };
 
