@@ -64,14 +64,11 @@ static const struct script scripts[] = {
 	       {WR, V0 + 0xFB8, ONES}, {REFUSED, 0, 1}, {HAS, V0 + 0xFD0, 0x60000000},
 	       {RD, V0 + 0xFCC, 20}),
 	/* Registers that only this driver uses over the cable, the mask of the Link side's
-	 * doorbells: read as 0, or refused. Then as they are. */
+	 * doorbells: read as 0. Then as they are. */
 	SCRIPT("hidden registers", MIB, MIB, true, {WR1, V0 + 0xC68, 0xFFFF},
-	       {WR1, V0 + 0xC64, 0x5A}, {RDP, V0 + 0xC64, 0x5A},
-	       {FAULT, PLXM_FAULT_HIDE, PLXM_HIDE_MASKS}, {RDP, V0 + 0xC64, 0},
-	       {RD1, V0 + 0xC64, 0}, {WRP, V0 + 0xC64, 0xFF}, {RDP, L0 + 0x14, SEG(4) >> 32},
-	       {RDP, V0 + 0, 0x87B010B5},
-	       {FAULT, PLXM_FAULT_HIDE, PLXM_HIDE_MASKS | PLXM_HIDE_REFUSE},
-	       {RDP, V0 + 0xC64, ONES}, {COUNT, STAT(ur_bar), 1}, {HAS1, L0 + 0xFB8, 1u << 20},
+	       {WR1, V0 + 0xC64, 0x5A}, {RDP, V0 + 0xC64, 0x5A}, {FAULT, PLXM_FAULT_HIDE, 1},
+	       {RDP, V0 + 0xC64, 0}, {RD1, V0 + 0xC64, 0}, {WRP, V0 + 0xC64, 0xFF},
+	       {RDP, L0 + 0x14, SEG(4) >> 32}, {RDP, V0 + 0, 0x87B010B5},
 	       {FAULT, PLXM_FAULT_HIDE, 0}, {RDP, V0 + 0xC64, 0x5A}),
 	/* The index in the LUT passed, 1, becomes the device number on the cable, bus 0. The peer's
 	 * link side refuses and logs; registers are behind the same check. Then entry 31. */

@@ -86,7 +86,7 @@ parse_all(const char *text, const char *name, struct plx_emu_args *a, bool adapt
 		{"stores", take_hex, &a->stores, 0, UINT16_MAX},
 		{"bridge", ntb_devarg_number, &a->bridge, 0, 1},
 		{"late", ntb_devarg_number, &a->late, 0, 1},
-		{"hide", ntb_devarg_number, &a->hide, 0, 3},
+		{"hide", ntb_devarg_number, &a->hide, 0, 1},
 		{"mask", take_mask, &a->lacks, 0, 0},
 	};
 	struct rte_kvargs *kv =

@@ -14,7 +14,7 @@ struct rte_kvargs;
 #define PLX_EMU_DEVARGS                                                                     \
 	PLX_PORT_DEVARGS " cable=<path> end=<0|1> hosts=<1..64> host=<number> chips=<1|2> " \
 			 "bar2=<1M..256G> bar4=<0|1> chip=<8749, ...> nt=<0|1> "            \
-			 "stores=<requester id> bridge=<0|1> late=<0|1> hide=<0..3> "       \
+			 "stores=<requester id> bridge=<0|1> late=<0|1> hide=<0|1> "        \
 			 "mask=<doorbells+scratchpads+flush+files>"
 
 /* Parse the devargs of a PCI port, "" for none. Logs one line for a wrong one. 0 or -EINVAL. */

@@ -19,7 +19,7 @@ struct plx_emu_args {
 	unsigned int bridge; /* 1: the port offers no more than an adapter's does */
 	unsigned int bar4;   /* 0: BAR2 is for both, registers and data */
 	uint32_t skips;	     /* PLX_SKIP_* */
-	unsigned int hide;   /* PLXM_HIDE_* */
+	unsigned int hide;   /* 1: PLXM_FAULT_HIDE */
 	unsigned int
 		lacks;	   /* PLX_LACKS_*: what the port does not offer, although the chip has it */
 	uint64_t bar2;	   /* bytes */

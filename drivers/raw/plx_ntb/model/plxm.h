@@ -164,14 +164,9 @@ enum plxm_fault {
 			     *   go on. Stores through plxm_win_map() are lost where the peer's memory
 			     *   has pages of the usual size, and a load may see them until
 			     *   plxm_sync(). */
-	PLXM_FAULT_HIDE, /**< PLXM_HIDE_*: registers of the chips at this cable that other drivers
-			  *   do not use there */
+	PLXM_FAULT_HIDE, /**< 1 = at the chips of this cable the mask of the Link side's doorbells,
+			  *   which other drivers do not use, reads 0, and no write changes it */
 	PLXM_FAULT_MAX,
-};
-enum {
-	PLXM_HIDE_MASKS = 1,  /**< the mask of the Link side's doorbells: it reads 0, and no write
-			       *   changes it */
-	PLXM_HIDE_REFUSE = 2, /**< over the cable such accesses are refused instead */
 };
 int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
 

@@ -48,7 +48,7 @@ plxm_is_hidden(const struct plxm_port *p, uint32_t off)
 
 	if (__builtin_expect(hide == 0, 1) || off < HW_NT1_VIRTUAL)
 		return false;
-	return (hide & PLXM_HIDE_MASKS) && (r == masks || r == masks + 4);
+	return r == masks || r == masks + 4;
 }
 
 int

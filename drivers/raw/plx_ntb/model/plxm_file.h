@@ -65,7 +65,7 @@ struct plxm_cable {
 	alignas(PLXM_LINE) _Atomic uint32_t gen; /* moves when a window may lead elsewhere */
 	_Atomic uint32_t link[PLXM_ENDS];	 /* trained, as each end sees it */
 	_Atomic uint32_t out;			 /* it is unplugged */
-	_Atomic uint32_t hide;			 /* fault: PLXM_HIDE_* */
+	_Atomic uint32_t hide;			 /* fault: a register is not there */
 	_Atomic uint32_t mute[PLXM_ENDS]; /* fault: posted writes that the end sends are lost */
 };
 

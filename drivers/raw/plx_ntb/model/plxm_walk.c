@@ -38,19 +38,6 @@ copy_part(uint8_t *mem, const struct plxm_request *rq, size_t n)
 	}
 }
 
-/* Fault: a register that is not there. */
-static void
-hide_register(struct plxm_port *p, const struct plxm_request *rq, size_t i)
-{
-	bool refuse = atomic_load(&p->cable->hide) & PLXM_HIDE_REFUSE;
-	const struct plxm_route rt = {.cause = PLXM_UR_BAR, .at_peer = true, .rid = rq->rid};
-
-	if (refuse)
-		plxm_refuse(p, &rt, rq->write, 4);
-	if (!rq->write)
-		memset(rq->buf + i, refuse ? 0xFF : 0, 4);
-}
-
 static void
 walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t off, size_t n)
 {
@@ -58,7 +45,8 @@ walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t off,
 		uint32_t v;
 
 		if (plxm_is_hidden(p, off + (uint32_t)i)) {
-			hide_register(p, rq, i);
+			if (!rq->write)
+				memset(rq->buf + i, 0, 4);
 		} else if (rq->write) {
 			memcpy(&v, rq->buf + i, 4);
 			plxm_chip_write(&p->rig, plxm_far(p).chip, off + (uint32_t)i, v,
