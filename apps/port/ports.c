@@ -77,8 +77,8 @@ port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
 		align = info->port->ops->region_align(info->port, len);
 		snprintf(name, sizeof(name), "perf_%u_%u", info->port->dev_id, number);
 		zone = rte_memzone_reserve_aligned(name, RTE_ALIGN_CEIL(len, align) + align,
-						   info->port->numa_node, RTE_MEMZONE_IOVA_CONTIG,
-						   0);
+						   rte_rawdev_socket_id(info->port->dev_id),
+						   RTE_MEMZONE_IOVA_CONTIG, 0);
 		if (!zone)
 			return fail_with(-ENOMEM,
 					 "no contiguous inbound memory: --legacy-mem or more "

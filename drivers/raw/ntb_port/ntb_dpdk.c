@@ -326,7 +326,6 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 		.window_size = bar->len,
 		.window_iova = bar->phys_addr,
 		.dev_id = dev_id,
-		.numa_node = dev->socket_id < 0 ? 0 : (uint16_t)dev->socket_id,
 		.caps = is_combining(pci) ? NTB_CAP_WINDOW_WC : 0,
 	};
 	pthread_mutex_init(&d->lock, NULL);

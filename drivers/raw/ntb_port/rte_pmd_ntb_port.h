@@ -143,8 +143,7 @@ struct ntb_port {
 	uint16_t db_count;    /**< doorbell bits, 0 = none */
 	uint16_t spad_count;  /**< scratchpads of each side, 0 = none */
 	uint16_t dev_id;      /**< rawdev id */
-	uint16_t numa_node;
-	uint32_t caps; /**< NTB_CAP_* */
+	uint32_t caps;	      /**< NTB_CAP_* */
 };
 
 enum {

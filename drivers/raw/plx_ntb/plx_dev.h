@@ -5,7 +5,7 @@
 #define PLX_DEV_H
 
 /*
- * One rawdev. Owners: `started`, `region` and the chip's inbound part change only in control
+ * One rawdev. Owners: `started` and the chip's inbound part change only in control
  * calls (configure, start, stop, close, reset), which rawdev leaves to one thread. `lock` excludes
  * them and link_poll's re-programming from each other; it is a mutex because pollers may outnumber
  * the CPUs. Any thread may write `link` and `stats`.
@@ -48,10 +48,9 @@ struct plx_dev {
 	struct plx_io *io;
 	pthread_mutex_t lock;
 	bool started;
-	bool once;		       /* a link that breaks stays down; with the lock held */
-	uint32_t link;		       /* enum ntb_link; relaxed atomic, a hint for the fast path */
-	uint64_t stats[PLX_STAT_MAX];  /* relaxed atomics */
-	struct ntb_port_config region; /* len 0 = none */
+	bool once;		      /* a link that breaks stays down; with the lock held */
+	uint32_t link;		      /* enum ntb_link; relaxed atomic, a hint for the fast path */
+	uint64_t stats[PLX_STAT_MAX]; /* relaxed atomics */
 	uint64_t mw_size[NTB_QUEUES_WINDOWS]; /* ntb_dev_info points here */
 	struct ntb_queues q;		      /* mbufs between two ports, DPDK's form */
 };

@@ -16,7 +16,7 @@
 
 /* Make @p dev a port over @p io. On success it owns @p io. */
 static int
-init_dev(struct plx_dev *dev, int socket, struct plx_io *io)
+init_dev(struct plx_dev *dev, struct plx_io *io)
 {
 	int ret;
 
@@ -35,7 +35,6 @@ init_dev(struct plx_dev *dev, int socket, struct plx_io *io)
 		.window_size = dev->chip.window_size,
 		.window_iova = io->window_bus,
 		.dev_id = dev->raw.port.dev_id,
-		.numa_node = socket < 0 ? 0 : (uint16_t)socket,
 		.caps = io->caps,
 	};
 	plx_ops_fill(&dev->raw.port, &dev->ops, io->lacks);
@@ -58,7 +57,7 @@ create_rawdev(struct rte_device *device, const struct rte_driver *driver, const 
 	if (r == NULL)
 		NTB_LOG(ERR, device->name, "no room for one more rawdev");
 	else
-		ret = init_dev(plx_dev_of_raw(r), device->numa_node, io);
+		ret = init_dev(plx_dev_of_raw(r), io);
 	if (ret == 0)
 		return 0;
 	if (r != NULL) {

@@ -117,7 +117,6 @@ configure_region(struct plx_dev *dev, const struct ntb_port_config *region, uint
 		plx_chip_inbound(&dev->chip, 0, 0);
 		goto unlock;
 	}
-	dev->region = *region;
 	dev->raw.configured = true;
 unlock:
 	pthread_mutex_unlock(&dev->lock);

@@ -28,6 +28,7 @@ void plxm_hot_write(const struct plxm_side *s, uint32_t r, uint32_t val);
 
 /* ---- plxm_dram.c ---- */
 
+uint64_t plxm_file_align(int fd);
 bool plxm_dram_open(int fd, const struct plxm_dram *d);	 /* is it still that file? */
 void plxm_dram_close(int fd, const struct plxm_dram *d); /* where it is */
 

@@ -14,8 +14,8 @@
 #include "plxm_chip.h"
 
 /* Offset and length of a range must be multiples of this: the page size of its file. */
-static uint64_t
-file_align(int fd)
+uint64_t
+plxm_file_align(int fd)
 {
 	struct statfs fs;
 
@@ -32,7 +32,7 @@ range_check(const struct plxm_dram *d)
 
 	if (fstat(d->fd, &st) != 0)
 		return -errno;
-	align = file_align(d->fd);
+	align = plxm_file_align(d->fd);
 	if (d->len == 0 || d->bus % page != 0 || d->len % align != 0 || d->fd_off % align != 0)
 		return -EINVAL;
 	if (d->bus + (d->len - 1) < d->bus || d->fd_off + d->len < d->fd_off)

@@ -8,12 +8,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "plxm_chip.h"
@@ -45,7 +43,6 @@ numbers_fit(const struct plxm_dram *id)
 static int
 open_range(struct plxm_port *p, struct plxm_peer_dram *d, const struct plxm_dram *id, int32_t pid)
 {
-	struct statfs fs;
 	struct stat st;
 	char path[48];
 	void *va = NULL;
@@ -61,13 +58,13 @@ open_range(struct plxm_port *p, struct plxm_peer_dram *d, const struct plxm_dram
 	if (fd < 0)
 		return 0;
 	if (!plxm_dram_open(fd, id) || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    (uint64_t)st.st_size < id->fd_off + id->len || fstatfs(fd, &fs) != 0)
+	    (uint64_t)st.st_size < id->fd_off + id->len)
 		goto close_fd;
 	va = mmap(NULL, id->len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)id->fd_off);
 	if (va == MAP_FAILED)
 		goto close_fd;
 	*d = (struct plxm_peer_dram){.id = *id, .pid = pid, .fd = fd, .va = va, .seq = ++p->seq};
-	d->align = (uint64_t)(fs.f_type == HUGETLBFS_MAGIC ? fs.f_bsize : sysconf(_SC_PAGESIZE));
+	d->align = plxm_file_align(fd);
 	return 0;
 close_fd:
 	close(fd);
