@@ -241,22 +241,6 @@ test_mute(void)
 }
 
 static void
-test_bar4_map(void)
-{
-	uint8_t *w;
-
-	rig_open(&r, MIB, 4 * MIB);
-	rig_program(&r);
-	w = plxm_win_map(r.p[0], 4, NULL);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(w);
-	put(w, 2 * MIB + 16, 9);
-	CU_ASSERT_EQUAL(at(r.mem[1], 16), 9);
-	CU_ASSERT_EQUAL(at(w, V0), ~0ull); /* registers are not memory */
-	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), 0x87B010B5);
-	rig_close(&r);
-}
-
-static void
 test_big_window(void)
 {
 	uint64_t len = 0;
@@ -419,6 +403,5 @@ TEST_PROGRAM("windows", NULL, NULL, {"file", test_file}, {"dead windows", test_d
 	     {"translation changes", test_translation_change},
 	     {"no refresh without a change", test_nothing_changed},
 	     {"map equals walk", test_map_equals_walk}, {"stores that are lost", test_mute},
-	     {"BAR4", test_bar4_map}, {"big windows", test_big_window},
-	     {"coarse pages", test_coarse_pages}, {"huge pages", test_hugepages},
-	     {"threads", test_threads})
+	     {"big windows", test_big_window}, {"coarse pages", test_coarse_pages},
+	     {"huge pages", test_hugepages}, {"threads", test_threads})

@@ -5,10 +5,9 @@
 #define PLX_DEV_H
 
 /*
- * One rawdev. Owners: `started` and the chip's inbound part change only in control
- * calls (configure, start, stop, close, reset), which rawdev leaves to one thread. `lock` excludes
- * them and link_poll's re-programming from each other; it is a mutex because pollers may outnumber
- * the CPUs. Any thread may write `link` and `stats`.
+ * One rawdev. Owners: `started` and the chip's inbound part change only in control calls, which
+ * rawdev leaves to one thread. `lock` excludes them and link_poll's re-programming from each other;
+ * it is a mutex because pollers may outnumber the CPUs. Any thread may write `link` and `stats`.
  */
 
 #include <pthread.h>

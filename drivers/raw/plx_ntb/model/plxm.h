@@ -126,7 +126,7 @@ int plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const vo
  * without a way to the peer's memory behave as a master abort: stores vanish and loads give ones
  * after the next refresh. A slice needs both A-LUT permissions, and alignment to the pages of the
  * file behind it, to be memory. The address never changes for the life of the port.
- * @return NULL for a BAR that is off, or where memory is short
+ * @return NULL for another BAR than 2, or where memory is short
  */
 void *plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len);
 

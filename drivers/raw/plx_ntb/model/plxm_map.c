@@ -63,16 +63,16 @@ push_run(struct runs *rs, struct plxm_run r)
 }
 
 static void
-resolve_runs(struct plxm_port *p, unsigned int w, struct runs *rs)
+resolve_runs(struct plxm_port *p, struct runs *rs)
 {
 	bool mute = atomic_load(&p->cable->mute[p->end]) != 0;
-	uint64_t size = p->win[w].size;
+	uint64_t size = p->win.size;
 	struct plxm_route rt;
 
 	for (uint64_t off = 0; off < size; off += rt.run) {
 		struct plxm_run r = {.off = off, .dram = -1};
 
-		plxm_route(p, w ? 4 : 2, off, HW_PERM_READ | HW_PERM_WRITE, &rt);
+		plxm_route(p, 2, off, HW_PERM_READ | HW_PERM_WRITE, &rt);
 		r.len = rt.run;
 		if (rt.kind == PLXM_TO_MEMORY) {
 			const struct plxm_peer_dram *d = &p->dram[rt.dram];
@@ -195,32 +195,21 @@ drop_parts(const struct plxm_port *p, struct runs *rs)
 }
 
 static int
-update_window(struct plxm_port *p, unsigned int w)
+update_window(struct plxm_port *p)
 {
 	struct runs rs = {0};
+	int rc;
 
-	resolve_runs(p, w, &rs);
+	if (p->win.va == NULL)
+		return 0;
+	resolve_runs(p, &rs);
 	if (rs.no_memory) {
 		free(rs.run);
 		return -ENOMEM;
 	}
 	drop_parts(p, &rs);
-	return apply_runs(p, &p->win[w], &rs);
-}
-
-static int
-update_mapped(struct plxm_port *p)
-{
-	bool dead = false;
-	int rc = 0;
-
-	for (unsigned int w = 0; w < 2 && rc == 0; w++) {
-		if (p->win[w].va == NULL)
-			continue;
-		rc = update_window(p, w);
-		dead = dead || p->win[w].dead;
-	}
-	atomic_store_explicit(&p->dead_window, dead, memory_order_relaxed);
+	rc = apply_runs(p, &p->win, &rs);
+	atomic_store_explicit(&p->dead_window, p->win.dead, memory_order_relaxed);
 	return rc;
 }
 
@@ -238,7 +227,7 @@ plxm_refresh(struct plxm_port *p)
 		rc = plxm_peer_sync(p);
 		atomic_fetch_add_explicit(&p->remaps, 1, memory_order_relaxed);
 		/* short of memory: the next access tries again */
-		if (update_mapped(p) == 0 && rc == 0)
+		if (update_window(p) == 0 && rc == 0)
 			atomic_store_explicit(&p->seen_gen, gen, memory_order_release);
 	}
 	pthread_mutex_unlock(&p->mu);
@@ -247,22 +236,18 @@ plxm_refresh(struct plxm_port *p)
 void *
 plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len)
 {
-	struct plxm_win *w = &p->win[bar == 4];
-	bool fresh = false;
+	struct plxm_win *w = &p->win;
 	void *va;
 
-	if ((bar != 2 && bar != 4) || w->size == 0)
+	if (bar != 2)
 		return NULL;
 	pthread_mutex_lock(&p->mu);
-	if (w->va == NULL && plxm_reserve(w) == 0) {
-		fresh = true;
+	if (w->va == NULL && plxm_reserve(w) == 0)
 		/* any other value makes the refresh below look at the new window */
 		atomic_fetch_sub(&p->seen_gen, 1);
-	}
 	va = w->va;
 	pthread_mutex_unlock(&p->mu);
-	if (fresh)
-		plxm_refresh(p);
+	plxm_refresh(p);
 	if (va != NULL && len != NULL)
 		*len = w->size;
 	return va;

@@ -91,8 +91,8 @@ plxm_port_open(int fd, unsigned int hosts, unsigned int k, const struct plxm_eep
 	p->end = hosts != 0 ? !e->nt_index : k;
 	p->cable_no = plxm_rig_cable_at(&p->rig, p->me.chip, p->me.index);
 	p->cable = plxm_rig_cable(&p->rig, p->cable_no);
-	p->win[0].size = e->bar2_size;
-	p->win[1].size = e->bar4_size;
+	p->win.size = e->bar2_size;
+	p->bar4_size = e->bar4_size;
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
 		p->own[i].fd = -1;
 	pthread_mutex_init(&p->late.lock, NULL);

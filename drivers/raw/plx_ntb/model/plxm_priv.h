@@ -77,16 +77,23 @@ struct plxm_port {
 	unsigned int cable_no, end;
 	_Atomic unsigned int users;
 	_Atomic uint32_t seen_gen;
-	_Atomic uint32_t dead_window; /* some window is mapped where no store arrives */
+	_Atomic uint32_t dead_window; /* the window is mapped, and no store arrives */
 	_Atomic uint64_t remaps;
 	struct plxm_late_queue late;
 	struct plxm_dram own[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */
 	pthread_mutex_t mu;			/* guards what follows; taken before cable->lock */
 	struct plxm_peer_dram dram[PLXM_DRAM_RANGES];
 	uint32_t seq;
-	uint64_t reap_ns;	/* when the peer's owner was looked at last */
-	struct plxm_win win[2]; /* BAR2, BAR4 */
+	uint64_t reap_ns;    /* when the peer's owner was looked at last */
+	struct plxm_win win; /* BAR2 */
+	uint64_t bar4_size;
 };
+
+static inline uint64_t
+plxm_win_size(const struct plxm_port *p, unsigned int bar)
+{
+	return bar == 2 ? p->win.size : bar == 4 ? p->bar4_size : 0;
+}
 
 static inline struct plxm_side
 plxm_side(struct plxm_chip *chip, unsigned int index)

@@ -145,13 +145,9 @@ free_run:
 void
 plxm_map_drop(struct plxm_port *p)
 {
-	for (unsigned int i = 0; i < 2; i++) {
-		struct plxm_win *w = &p->win[i];
-
-		if (w->va != NULL)
-			munmap(w->va, w->size);
-		free(w->run);
-		w->va = NULL;
-		w->run = NULL;
-	}
+	if (p->win.va != NULL)
+		munmap(p->win.va, p->win.size);
+	free(p->win.run);
+	p->win.va = NULL;
+	p->win.run = NULL;
 }

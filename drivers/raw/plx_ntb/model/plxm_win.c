@@ -15,11 +15,11 @@ int
 plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm_request rq)
 {
 	struct plxm_route none = {.cause = PLXM_UR_BAR, .tlp = off};
-	unsigned int w = bar == 4;
+	uint64_t size = plxm_win_size(p, bar);
 
 	if (!rq.write)
 		plxm_late_arrive(p);
-	if ((bar != 2 && bar != 4) || off > p->win[w].size || rq.len > p->win[w].size - off) {
+	if (off > size || rq.len > size - off) {
 		none.rid = rq.rid;
 		plxm_refuse(p, &none, rq.write, rq.len);
 		if (!rq.write)
@@ -60,10 +60,8 @@ plxm_sync(struct plxm_port *p)
 	if (!atomic_load_explicit(&p->dead_window, memory_order_relaxed))
 		return;
 	pthread_mutex_lock(&p->mu);
-	for (unsigned int w = 0; w < 2; w++) {
-		if (p->win[w].va != NULL && p->win[w].dead)
-			madvise(p->win[w].va, p->win[w].size, MADV_DONTNEED);
-	}
+	if (p->win.va != NULL && p->win.dead)
+		madvise(p->win.va, p->win.size, MADV_DONTNEED);
 	pthread_mutex_unlock(&p->mu);
 }
 
@@ -71,10 +69,10 @@ int
 plxm_win_file(struct plxm_port *p, unsigned int bar, uint64_t off, uint64_t len, int *ret_fd,
 	      uint64_t *ret_off)
 {
-	const struct plxm_win *w = &p->win[bar == 4];
+	const struct plxm_win *w = &p->win;
 	int ret = -ENOTCONN;
 
-	if ((bar != 2 && bar != 4) || w->va == NULL)
+	if (bar != 2 || w->va == NULL)
 		return -EINVAL;
 	plxm_sync(p);
 	pthread_mutex_lock(&p->mu);

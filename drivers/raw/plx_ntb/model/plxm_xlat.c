@@ -184,7 +184,7 @@ plxm_route_as(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm
 {
 	const struct plxm_chip *chip = p->me.chip;
 	uint32_t nt = p->me.base, lnk = nt + HW_NT_LINK;
-	uint64_t size = p->win[bar == 4].size;
+	uint64_t size = plxm_win_size(p, bar);
 	struct plxm_bar b;
 	int dev;
 
