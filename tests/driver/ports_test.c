@@ -147,8 +147,14 @@ test_masks(void)
 static void
 test_scratchpads(void)
 {
+	unsigned int i;
 	uint64_t v;
 
+	/* no two numbers are one register */
+	for (i = 0; i < a.port->spad_count; i++)
+		a.port->ops->peer_spad_write(a.port, i, 0x01010101u * (i + 1));
+	for (i = 0; i < a.port->spad_count; i++)
+		CU_ASSERT_EQUAL(b.port->ops->spad_read(b.port, i), 0x01010101u * (i + 1));
 	/* DPDK's user scratchpads: set reaches the peer, get reads one's own */
 	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "spad_user_2", 0xabcdef), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_2", &v), 0);

@@ -240,6 +240,20 @@ test_mute(void)
 	rig_close(&r);
 }
 
+/* Behind the peer's registers BAR4 leads to memory, which no map shows. */
+static void
+test_bar4(void)
+{
+	uint64_t v = 9;
+
+	rig_open(&r, MIB, 4 * MIB);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(plxm_win_write(r.p[0], 4, 2 * MIB + 16, &v, sizeof(v)), 0);
+	CU_ASSERT_EQUAL(at(r.mem[1], 16), 9);
+	CU_ASSERT_PTR_NULL(plxm_win_map(r.p[0], 4, NULL));
+	rig_close(&r);
+}
+
 static void
 test_big_window(void)
 {
@@ -403,5 +417,6 @@ TEST_PROGRAM("windows", NULL, NULL, {"file", test_file}, {"dead windows", test_d
 	     {"translation changes", test_translation_change},
 	     {"no refresh without a change", test_nothing_changed},
 	     {"map equals walk", test_map_equals_walk}, {"stores that are lost", test_mute},
-	     {"big windows", test_big_window}, {"coarse pages", test_coarse_pages},
-	     {"huge pages", test_hugepages}, {"threads", test_threads})
+	     {"BAR4", test_bar4}, {"big windows", test_big_window},
+	     {"coarse pages", test_coarse_pages}, {"huge pages", test_hugepages},
+	     {"threads", test_threads})
