@@ -29,14 +29,14 @@ static uint64_t sig;
 static void *
 run_put(void *arg)
 {
-	shmem_ctx_int_put(*(shmem_ctx_t *)arg, ints, ints + 4, 1, 0);
+	shmem_ctx_int_put(*(shmem_ctx_t *)arg, ints, ints + 4, 1, 0); /* wrong */
 	return NULL;
 }
 
 static void *
 run_quiet(void *arg)
 {
-	shmem_ctx_quiet(*(shmem_ctx_t *)arg);
+	shmem_ctx_quiet(*(shmem_ctx_t *)arg); /* wrong */
 	return NULL;
 }
 
@@ -47,21 +47,21 @@ in_team(void *arg)
 	int i;
 
 	for (i = 0; i < 100000; i++)
-		shmem_long_sum_reduce(WORLD, dest, b, 32);
+		shmem_long_sum_reduce(WORLD, dest, b, 32); /* wrong */
 	return NULL;
 }
 
 static void *
 in_barrier(void *arg)
 {
-	shmem_barrier_all();
+	shmem_barrier_all(); /* wrong */
 	return arg;
 }
 
 static void *
 run_finalize(void *arg)
 {
-	shmem_finalize();
+	shmem_finalize(); /* wrong */
 	return arg;
 }
 

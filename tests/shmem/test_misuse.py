@@ -1,17 +1,33 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""A mistake ends the program or the job with a line that names the call, argument and value.
+"""A mistake ends the program or the job with a line that names the call, argument and value, and the place where
+the checked mode is on.
 
-Usage: test_misuse.py OSHRUN MISUSE     (misuse.def has the mistakes, and what is expected of each)
+Usage: test_misuse.py OSHRUN LINES MISUSE INLINE     (misuse.def has the mistakes, and what is expected of each;
+LINES: "lines" with libdw, else "none"; INLINE: the same with calls compiled in)
 """
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 SETTINGS = {"SHMEM_CHECK": "0", "SHMEM_CHECK_WAIT": "0.5", "SHMEM_SYMMETRIC_SIZE": "32M"}
 HIGHEST = "3"  # thread level: SHMEM_THREAD_MULTIPLE
+HERE = os.path.dirname(os.path.abspath(__file__))
+IN_HEADERS = "freed"  # a mistake in a call that INLINE compiles in
+
+
+def places():
+    """@return where each mistake is made, and the lines that all may name"""
+    with open(os.path.join(HERE, "misuse.def"), encoding="utf-8") as f:
+        rows = {m.group(1): f"misuse.def:{i}" for i, line in enumerate(f, 1) if (m := re.match(r"MISTAKE\((\w+)", line))}
+    with open(os.path.join(HERE, "misuse.c"), encoding="utf-8") as f:
+        return rows, {f"misuse.c:{i}" for i, line in enumerate(f, 1) if "/* wrong */" in line}
+
+
+ROWS, WRONG = places()
 
 
 def words_of(how, output):
@@ -25,7 +41,7 @@ def words_of(how, output):
     return None if alone else options, named, level, status
 
 
-def run(oshrun, program, name, how, output):
+def run(oshrun, lines, program, name, how, output):
     """@return problems"""
     options, variables, level, status = words_of(how, output)
     command = [program, name, level]
@@ -38,19 +54,26 @@ def run(oshrun, program, name, how, output):
     problems = [f"output lacks '{w}'" for w in output.split("|") if w not in out.stdout]
     if out.returncode == 0 if status is None else str(out.returncode) != status:
         problems.append(f"exit status {out.returncode}")
+    named = set(re.findall(r"[( ](misuse\.\w+:\d+)", out.stdout))
+    # a posted call is looked at on a stack of its own, on which the program is not
+    if lines == "lines" and output and "_nb: " not in output and variables.get("SHMEM_CHECK") == "1" and not named:
+        problems.append("no place")
+    if not named <= {ROWS[name]} | WRONG:
+        problems.append(f"names {named}, not {ROWS[name]}")
     if options is None and out.returncode == 1 and out.stdout.count("\n") != 1:
         problems.append("not one line")
     return [f"{name} with {how}: {p}\n{out.stdout}" for p in problems]
 
 
 def main():
-    oshrun, program = sys.argv[1:]
+    oshrun, lines, program, inline = sys.argv[1:]
     rows = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
+    runs = [(program, *row.split("\t")) for row in rows.splitlines()]
+    runs += [(inline, *row) for _, *row in runs if row[0] == IN_HEADERS]
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda row: run(oshrun, program, *row.split("\t")), rows.splitlines()))
-    problems = sum(found, [])
+        problems = sum(pool.map(lambda row: run(oshrun, lines, *row), runs), [])
     print("\n".join(problems))
-    print(f"{len(problems)} problems in {len(rows.splitlines())} cases")
+    print(f"{len(problems)} problems in {len(runs)} cases")
     return bool(problems)
 
 
