@@ -282,37 +282,6 @@ test_give_back(void)
 	CU_ASSERT_EQUAL(committed, 8 * STEP);
 }
 
-/* A PE that has to undo a call places what follows as one that never made it. */
-static void
-test_undo(void)
-{
-	struct heap_arena *b = heap_arena_new(SIZE, STEP, KEEP, commit);
-	size_t in_a[20], in_b[20], extra;
-	uint32_t state = 3;
-	int i;
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-	for (i = 0; i < 20; i++) {
-		size_t size = draw(&state) % 2000 + 1;
-
-		CU_ASSERT_EQUAL(heap_arena_alloc(arena, 128, size, &in_a[i]), 0);
-		CU_ASSERT_EQUAL(heap_arena_alloc(b, 128, size, &in_b[i]), 0);
-		CU_ASSERT_EQUAL(in_a[i], in_b[i]);
-		if (i % 3 == 0) {
-			CU_ASSERT_EQUAL(heap_arena_alloc(b, 1024, size, &extra), 0);
-			CU_ASSERT_EQUAL(heap_arena_free(b, extra), 0);
-		}
-		if (i % 5 == 4) {
-			CU_ASSERT_EQUAL(heap_arena_free(arena, in_a[i - 3]), 0);
-			CU_ASSERT_EQUAL(heap_arena_free(b, in_b[i - 3]), 0);
-		}
-		size = heap_arena_size(b, in_b[i]);
-		if (heap_arena_resize(b, in_b[i], size + 300) == 0)
-			CU_ASSERT_EQUAL(heap_arena_resize(b, in_b[i], size), 0);
-	}
-	heap_arena_delete(b);
-}
-
 static void
 test_sizes(void)
 {
@@ -344,4 +313,4 @@ test_sizes(void)
 TEST_PROGRAM("heap arena", set_up, tear_down, {"against a byte map", test_against_map},
 	     {"alignment", test_alignment}, {"exhaustion", test_exhaustion},
 	     {"bad free", test_bad_free}, {"commit", test_commit}, {"give back", test_give_back},
-	     {"undo", test_undo}, {"sizes", test_sizes})
+	     {"sizes", test_sizes})
