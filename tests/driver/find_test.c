@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Which NT port of the peer's chip is at the other end of the cable. And registers that others
- * write too, and their fences.
+ * Registers that others write too, and their fences. Which NT port is at the other end of a cable:
+ * pairs_test.c.
  */
 #define ALLOW_INTERNAL_API /* as the driver */
 #define ALLOW_EXPERIMENTAL_API
@@ -21,73 +21,7 @@ static void note_fence(void);
 #include "cases.h"
 #include "plx_chip.h"
 
-static uint32_t regs[PLX_CHIP_SIZE / 4]; /* of the peer's chip */
-static unsigned int cable_nt;		 /* where the cable ends */
-
-static uint64_t
-offered(unsigned int nt)
-{
-	const uint32_t *bar = &regs[(PLX_NT_LINK(nt) + PLX_BAR(0)) / 4];
-
-	return (bar[0] & PLX_BAR_ADDR_LO) | (uint64_t)bar[1] << 32;
-}
-
-static uint32_t
-win_rd32(struct plx_io *io, uint32_t off)
-{
-	uint64_t at = PLX_SEGMENT_ADDR(PLX_WIN_REGS) + off - offered(cable_nt);
-
-	(void)io;
-	return at < PLX_CHIP_SIZE ? regs[at / 4] : PLX_GONE;
-}
-
-static void
-offer(unsigned int nt, unsigned int slot)
-{
-	uint32_t bar = (PLX_NT_LINK(nt) + PLX_BAR(0)) / 4;
-
-	regs[bar] = PLX_PEER_SLOT(slot) | PLX_BAR_64BIT;
-	regs[bar + 1] = (uint32_t)(PLX_SEGMENT_ADDR(PLX_WIN_REGS) >> 32);
-}
-
-static void
-set_up(unsigned int nt)
-{
-	unsigned int i;
-
-	memset(regs, 0, sizeof(regs));
-	for (i = 0; i < 2; i++)
-		regs[(PLX_NT_VIRT(i) + PLX_ID) / 4] = (PLX_DEV_NT_VIRT + i) << 16 | PLX_VENDOR_ID;
-	cable_nt = nt;
-}
-
-/* From NT @p nt. @return the Virtual interface that was found, 0: none */
-static uint32_t
-find(unsigned int nt, uint32_t skips)
-{
-	static const struct plx_io_ops ops = {.win_rd32 = win_rd32};
-	struct plx_io io = {.ops = &ops, .skips = skips};
-	struct plx_chip c = {.io = &io, .nt = (uint8_t)nt};
-
-	return plx_chip_peer_find(&c) ? plx_peer_virt(&c, 0) : 0;
-}
-
-static void
-test_found(void)
-{
-	for (unsigned int nt = 0; nt < 2; nt++)
-		for (unsigned int end = 0; end < 2; end++) {
-			set_up(end);
-			CU_ASSERT_EQUAL(find(nt, 0), 0);
-			offer(end, end);
-			CU_ASSERT_EQUAL(find(nt, 0), PLX_PEER_SLOT(end) + PLX_NT_VIRT(end));
-			offer(!end, !end);
-			CU_ASSERT_EQUAL(find(nt, 0), PLX_PEER_SLOT(end) + PLX_NT_VIRT(end));
-			/* like joins like at slot 0 */
-			offer(end, 0);
-			CU_ASSERT_EQUAL(find(nt, PLX_SKIP_FIND), PLX_NT_VIRT(nt));
-		}
-}
+static uint32_t regs[1]; /* of a chip */
 
 /* A program at another port of the station, which read the register before this one wrote it. */
 static uint32_t port_ctl;
@@ -148,6 +82,5 @@ test_fenced(void)
 	CU_ASSERT_EQUAL(fenced, 8);
 }
 
-TEST_PROGRAM("the port at the other end", NULL, NULL, {"each port finds each", test_found},
-	     {"switched on beside another program", test_switched_on},
+TEST_PROGRAM("registers", NULL, NULL, {"switched on beside another program", test_switched_on},
 	     {"writes of registers are fenced", test_fenced})
