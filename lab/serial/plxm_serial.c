@@ -21,10 +21,8 @@ enum {
 };
 
 enum {
-	CMD_WRITE_STATUS = 1,
 	CMD_WRITE = 2,
 	CMD_READ = 3,
-	CMD_WRITE_DISABLE = 4,
 	CMD_READ_STATUS = 5,
 	CMD_WRITE_ENABLE = 6,
 };
@@ -43,7 +41,6 @@ enum {
 #define CTL_STATUS 0xFF000000u
 #define STATUS_WRITING (1u << 24)
 #define STATUS_ENABLED (1u << 25)
-#define STATUS_PROTECT (3u << 26) /* no, the last quarter, the last half, all */
 
 #define SIGNATURE 0x5A
 #define CRC_POLYNOMIAL 0xDB710641u
@@ -124,14 +121,6 @@ is_addressed(const struct plxm_serial *s)
 	return (width == 0 ? 1u : width) == (s->size > 256 ? 2u : 1u);
 }
 
-static bool
-is_protected(const struct plxm_serial *s, uint32_t at)
-{
-	uint32_t from[4] = {s->size, s->size / 4 * 3, s->size / 2, 0};
-
-	return at % s->size >= from[s->status >> 26 & 3];
-}
-
 /* Counts down to the write that a fault hits: 1 is that one. */
 static bool
 fault_hits(uint32_t *count, bool for_good)
@@ -152,7 +141,7 @@ write_dword(struct plxm_serial *s, uint32_t at)
 {
 	uint32_t val = s->buffer;
 
-	if ((s->status & STATUS_ENABLED) == 0 || is_protected(s, at))
+	if ((s->status & STATUS_ENABLED) == 0)
 		return;
 	s->status &= ~STATUS_ENABLED;
 	s->writing = WRITE_LOOKS;
@@ -202,13 +191,6 @@ run_command(struct plxm_serial *s, uint32_t val)
 		break;
 	case CMD_WRITE_ENABLE:
 		s->status |= STATUS_ENABLED;
-		break;
-	case CMD_WRITE_DISABLE:
-		s->status &= ~STATUS_ENABLED;
-		break;
-	case CMD_WRITE_STATUS:
-		if (s->status & STATUS_ENABLED)
-			s->status = val & STATUS_PROTECT;
 		break;
 	default:
 		break;

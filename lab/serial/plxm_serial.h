@@ -10,7 +10,8 @@
  * (registers 0x260, 0x264, 0x26C and 0x270 of BAR0). A port without one has none on its board.
  *
  * As on an adapter, what is written acts from the next power-on on; here it acts never, as the
- * model takes its settings from struct plxm_eeprom. Parts of more than 64 KiB are not modelled.
+ * model takes its settings from struct plxm_eeprom. Parts of more than 64 KiB are not modelled, nor
+ * is what ringbell-eeprom has no need of: protected parts, and permission that is taken back.
  */
 
 #include "plxm.h"

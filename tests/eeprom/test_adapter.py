@@ -25,6 +25,7 @@ VENDORS = [(0, 0x300, 4), (0, NT_CONFIG, 0x001A1A00), (8, 0x208, 1)] # no NT por
 sys.path.insert(0, TOOL)
 import command  # noqa: E402  of the archive
 import device  # noqa: E402
+from controller import BUFFER, BUSY, CRC_ERROR, CTL, ENABLED, GONE, WRITING  # noqa: E402
 
 
 class Model:
@@ -272,6 +273,50 @@ class Loaded(OnModel):
         self.assertIn("NT0 Virtual, 0x0e8: the image has 0xc000000c, the register 0xfff0000c",
                       done.stdout)
         self.assertIn("4 of 5", done.stdout)
+
+
+class Strict(OnModel):
+    """The part refuses what a chip's would, so that the tool cannot do without it."""
+
+    def setUp(self):
+        super().setUp()
+        self.part(tool.image(VENDORS))
+        self.model = Model(self.path("part"))
+        self.addCleanup(self.model.close)
+
+    def run_command(self, number, dword=0, value=0):
+        """@return the control register, after it has said once that it is busy"""
+        self.model.write(BUFFER, value)
+        self.model.write(CTL, number << 13 | dword)
+        self.assertTrue(self.model.read(CTL) & BUSY)
+        return next(ctl for ctl in iter(lambda: self.model.read(CTL), None) if not ctl & BUSY)
+
+    def read_at(self, dword):
+        self.run_command(READ, dword)
+        return self.model.read(BUFFER)
+
+    def test_writes(self):
+        """None is taken without permission, which ends with the first one; while it lasts, the part is deaf."""
+        self.run_command(WRITE, 100, 1)
+        self.assertEqual((self.run_command(READ_STATUS) & WRITING, self.read_at(100)), (0, GONE))
+        self.run_command(WRITE_ENABLE)
+        self.assertTrue(self.run_command(READ_STATUS) & ENABLED)
+        self.run_command(WRITE, 100, 1)
+        self.assertEqual(self.read_at(0), GONE)
+        for done in (False, False, False, True):
+            self.assertEqual(not self.run_command(READ_STATUS) & WRITING, done)
+        self.run_command(WRITE, 101, 1)
+        self.assertEqual((self.read_at(100), self.read_at(101)), (1, GONE))
+
+    def test_checksum(self):
+        """It is looked at when the power comes on."""
+        self.assertFalse(self.model.read(CTL) & CRC_ERROR)
+        self.part(tool.image(VENDORS, crc=7))
+        other = Model(self.path("part"))
+        self.addCleanup(other.close)
+        self.assertTrue(other.read(CTL) & CRC_ERROR)
+        other.write(CTL, CRC_ERROR)
+        self.assertFalse(other.read(CTL) & CRC_ERROR)
 
 
 class Only(tool.Case):
