@@ -6,7 +6,7 @@
 #include "kinds.h"
 
 const struct kind_row kinds[KINDS] = {
-#define KIND(K, name, weight, part, ref) {weight, part, make_##name, ref, run_##name, show_##name},
+#define KIND(K, name, weight, part, ref) {#K, weight, part, make_##name, ref, run_##name},
 	KIND_LIST(KIND)};
 
 const char *const form_names[FORMS] = {"p",	  "put",	"put_nbi",	  "iput", "ibput",

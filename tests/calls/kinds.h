@@ -9,7 +9,6 @@
 #include <stdbool.h>
 
 struct op;
-struct text;
 
 /* Who has a part in a call. */
 enum part {
@@ -51,24 +50,23 @@ enum part {
 enum kind { KIND_LIST(KIND) KINDS };
 #undef KIND
 
-/* A call of its kind is made (false: it cannot be), has its effect in the reference, is run by this
- * PE, and is told as text. */
+/* A call of its kind is made (false: it cannot be), has its effect in the reference, and is run by
+ * this PE. */
 #define KIND(K, name, weight, part, ref) \
 	bool make_##name(struct op *op); \
 	void ref_##name(struct op *op); \
-	void run_##name(const struct op *op); \
-	void show_##name(struct text *t, const struct op *op);
+	void run_##name(const struct op *op);
 KIND_LIST(KIND)
 #undef KIND
 /* clang-format on */
 
 extern const struct kind_row {
+	const char *name;
 	unsigned int weight;
 	enum part part;
 	bool (*make)(struct op *op);
 	void (*ref)(struct op *op);
 	void (*run)(const struct op *op);
-	void (*show)(struct text *t, const struct op *op);
 } kinds[KINDS];
 
 enum form {

@@ -10,8 +10,8 @@ import time
 import job
 
 # calls that others need: teams and contexts come of them
-MAKERS = re.compile(r"= (split_strided|split_2d|create_ctx)\(")
-LENGTH = re.compile(r"(?:, n |store |into )(\d+)")
+MAKERS = re.compile(r"^(SPLIT|SPLIT_2D|CTX) ")
+LENGTH = re.compile(r" n (\d+),")
 
 
 class Shrinker:
