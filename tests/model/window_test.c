@@ -5,7 +5,6 @@
 /* Windows as memory: the same answers as the walk of single requests, and in time. */
 
 #include <errno.h>
-#include <linux/memfd.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -314,55 +313,6 @@ test_coarse_pages(void)
 	rig_close(&r);
 }
 
-/* Memory of huge pages is mapped by whole huge pages. Skipped where the machine has none. */
-static void
-test_hugepages(void)
-{
-	const uint64_t page = 2 * MIB;
-	uint8_t *mem, *w;
-	int fd;
-
-	fd = memfd_create("huge", MFD_CLOEXEC | MFD_HUGETLB | MFD_HUGE_2MB);
-	if (fd < 0 || ftruncate(fd, (off_t)(2 * page)) != 0)
-		goto skip;
-	mem = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (mem == MAP_FAILED)
-		goto skip;
-	rig_open(&r, 16 * MIB, MIB);
-	CU_ASSERT_EQUAL(plxm_dram_add(r.p[1], 1ull << 32, 2 * page, fd, 4096), -EINVAL);
-	CU_ASSERT_EQUAL(plxm_dram_add(r.p[1], 1ull << 32, page / 2, fd, 0), -EINVAL);
-	CU_ASSERT_EQUAL_FATAL(plxm_dram_add(r.p[1], 1ull << 32, 2 * page, fd, 0), 0);
-	rig_program(&r);
-	set64(r.p[1], L0 + 0xC3C, 1ull << 32);
-	w = plxm_win_map(r.p[0], 2, NULL);
-	put(w, page + 8, 1);
-	CU_ASSERT_EQUAL(at(mem, page + 8), 1);
-	CU_ASSERT_EQUAL(at(w, 2 * page), ~0ull);
-	/* small pages take the place of huge ones and the other way round */
-	set64(r.p[1], L0 + 0xC3C, BUS0);
-	plxm_sync(r.p[0]);
-	put(w, page + 8, 2);
-	CU_ASSERT_EQUAL(at(r.mem[1], page + 8), 2);
-	set64(r.p[1], L0 + 0xC3C, 1ull << 32);
-	plxm_sync(r.p[0]);
-	CU_ASSERT_EQUAL(at(w, page + 8), 1);
-	/* a slice that cuts a huge page cannot be mapped, the walk still passes */
-	plxm_reg_write(r.p[1], V0 + 0xC94, 0x10000000);
-	slice(8, (1ull << 32) + page / 2, 3);
-	plxm_sync(r.p[0]);
-	CU_ASSERT_EQUAL(at(w, 8 * 128 * KIB), ~0ull);
-	CU_ASSERT_EQUAL(plxm_win_write(r.p[0], 2, 8 * 128 * KIB, "x", 1), 0);
-	CU_ASSERT_EQUAL(mem[page / 2], 'x');
-	rig_close(&r);
-	munmap(mem, 2 * page);
-	close(fd);
-	return;
-skip:
-	if (fd >= 0)
-		close(fd);
-	fprintf(stderr, "no hugepages here, left out\n");
-}
-
 static uint32_t stop;
 
 static void *
@@ -418,5 +368,4 @@ TEST_PROGRAM("windows", NULL, NULL, {"file", test_file}, {"dead windows", test_d
 	     {"no refresh without a change", test_nothing_changed},
 	     {"map equals walk", test_map_equals_walk}, {"stores that are lost", test_mute},
 	     {"BAR4", test_bar4}, {"big windows", test_big_window},
-	     {"coarse pages", test_coarse_pages}, {"huge pages", test_hugepages},
-	     {"threads", test_threads})
+	     {"coarse pages", test_coarse_pages}, {"threads", test_threads})
