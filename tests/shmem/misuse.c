@@ -160,6 +160,30 @@ legal_threads(void)
 	pthread_join(thread, NULL);
 }
 
+/* As in the days of OpenSHMEM 1.0; no finalize. Calls that have other names now are in tests/calls.
+ */
+static void
+classic_program(void)
+{
+	long *p, *q;
+
+	start_pes(0);
+	start_pes(0);
+	me = _my_pe();
+	npes = _num_pes();
+	p = shrealloc(shmalloc(sizeof(*p)), 1000 * sizeof(*p));
+	q = shmalloc(sizeof(*q));
+	shmem_long_p(&p[999], me, (me + 1) % npes);
+	shmem_barrier_all();
+	if (p[999] != (me + npes - 1) % npes || (q >= p && q < p + 1000))
+		exit(2);
+	shfree(q);
+	shfree(p);
+	if (shmalloc(1000 * sizeof(*p)) != p)
+		exit(3);
+	exit(0);
+}
+
 static void
 legal_program(void)
 {
