@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The DMA engine of the model against what is known of the chip, register by register: no driver.
+ * The DMA engine of the model against what is known of the chip, register by register, as far as no
+ * driver shows it: dmadev_test.c has rings, copies and what fails of them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,8 +22,6 @@
 
 #define VALID 0x80000000u
 #define DONE 0x40000000u
-#define READ_FAILED 0x20000000u
-#define WRITE_FAILED 0x10000000u
 
 enum {
 	COUNT = 8,
@@ -137,42 +136,8 @@ test_registers(void)
 }
 
 static void
-test_ring(void)
-{
-	/* all alignments of either end, across the end of the ring and from where it stopped */
-	for (uint32_t i = 0; i < 3 * COUNT; i++) {
-		uint32_t len = 100 + 37 * i;
-
-		memset(mem + DST, 0, 4096);
-		set(i % COUNT, VALID | len, BUS + SRC + i, BUS + DST + (7 * i) % 64);
-		wr(CTL, GO | 0x1700);
-		CU_ASSERT_EQUAL(plxm_dma_run(dma, 10), 1);
-		CU_ASSERT_EQUAL(desc(i % COUNT)[0], DONE | len);
-		CU_ASSERT_EQUAL(memcmp(mem + DST + (7 * i) % 64, mem + SRC + i, len), 0);
-		CU_ASSERT_EQUAL(mem[DST + (7 * i) % 64 + len], 0);
-		CU_ASSERT_EQUAL(rd(CTL) & (BUSY | INVALID), INVALID);
-		CU_ASSERT_EQUAL(rd(0x21C), (uint32_t)(BUS + RING) + 16 * ((i + 1) % COUNT));
-	}
-}
-
-static void
 test_errors(void)
 {
-	set(0, VALID | 64, BUS - 64, BUS + DST);
-	set(1, VALID | 64, BUS + SRC, BUS + MEM);
-	set(2, VALID | 64, BUS + MEM - 24, BUS + DST); /* runs out of memory half way */
-	set(3, VALID | 0, 0, 0);		       /* no bytes, no access */
-	set(4, VALID | 1u << 27 | 64, BUS + SRC, BUS + DST);
-	set(5, VALID | 64, BUS + SRC, BUS + DST);
-	wr(CTL, GO);
-	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 6);
-	CU_ASSERT_EQUAL(desc(0)[0], READ_FAILED);
-	CU_ASSERT_EQUAL(desc(1)[0], WRITE_FAILED);
-	CU_ASSERT_EQUAL(desc(2)[0], READ_FAILED | 24);
-	CU_ASSERT_EQUAL(desc(3)[0], DONE);
-	CU_ASSERT_EQUAL(desc(4)[0] & (VALID | DONE), 0);
-	CU_ASSERT_EQUAL(desc(5)[0], DONE | 64);
-
 	/* a ring, or a pointer into it, that is nowhere */
 	wr(0x218, 0x7777);
 	wr(CTL, GO | 0x1700);
@@ -228,4 +193,4 @@ test_control(void)
 }
 
 TEST_PROGRAM("DMA engine of the model", set_up, tear_down, {"registers", test_registers},
-	     {"ring", test_ring}, {"errors", test_errors}, {"pause, abort, errata", test_control})
+	     {"errors", test_errors}, {"pause, abort, errata", test_control})

@@ -3,7 +3,8 @@
  */
 
 /* Chips with both NT ports: what the ports share, what each has for itself, and the ring that they
- * make, NT1 of each chip cabled to NT0 of the next. */
+ * make, NT1 of each chip cabled to NT0 of the next. Where cables lead is in
+ * tests/driver/pairs_test.c. */
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -75,13 +76,6 @@ is_up(struct ring *r, unsigned int host, unsigned int nt)
 	return (plxm_reg_read(r->p[host][nt], virt[nt] + 0x78) & WIDTH) != 0;
 }
 
-/* Host and port at the other end of a cable. */
-static unsigned int
-next_host(const struct ring *r, unsigned int host, unsigned int nt)
-{
-	return (host + (nt ? 1 : r->hosts - 1)) % r->hosts;
-}
-
 static void
 test_one_register_file(void)
 {
@@ -114,41 +108,6 @@ test_one_register_file(void)
 	ring_close(&r);
 }
 
-/* Each cable has a window, doorbells and scratchpads of its own; the peer's registers are those of
- * the whole chip, so the same offset at two cables leads to two chips. */
-static void
-test_cables_apart(void)
-{
-	struct ring r;
-	uint64_t v;
-
-	ring_open(&r, HOSTS);
-	for (uint32_t i = 0; i < 2 * HOSTS; i++) {
-		unsigned int host = i / 2, nt = i % 2, to = next_host(&r, host, nt);
-		struct plxm_port *p = r.p[host][nt];
-
-		v = 0x5EA1000 + i;
-		CU_ASSERT_EQUAL(plxm_win_write(p, 2, 64, &v, 8), 0);
-		CU_ASSERT_EQUAL(memcmp(r.mem[to][!nt] + 64, &v, 8), 0);
-		peer_write(p, virt[!nt] + 0xC6C, 0x100 + i);
-		peer_write(p, virt[!nt] + 0xC4C, 1u << i);
-	}
-	for (uint32_t i = 0; i < 2 * HOSTS; i++) {
-		unsigned int host = i / 2, nt = i % 2, from = next_host(&r, host, nt);
-		struct plxm_port *p = r.p[host][nt];
-		uint32_t sender = from * 2 + !nt;
-
-		CU_ASSERT_EQUAL(plxm_reg_read(p, virt[nt] + 0xC6C), 0x100 + sender);
-		CU_ASSERT_EQUAL(plxm_reg_read(p, virt[nt] + 0xC4C), 1u << sender);
-		/* the same words by the chip's other port, and by its neighbour */
-		CU_ASSERT_EQUAL(plxm_reg_read(r.p[host][!nt], virt[nt] + 0xC6C), 0x100 + sender);
-		CU_ASSERT_EQUAL(peer_read(r.p[from][!nt], virt[nt] + 0xC6C), 0x100 + sender);
-		memcpy(&v, r.mem[host][nt] + 64, 8);
-		CU_ASSERT_EQUAL(v, 0x5EA1000 + sender);
-	}
-	ring_close(&r);
-}
-
 /* The two ports are of one station, whose Port Control is one register. */
 static void
 test_links_apart(void)
@@ -176,36 +135,6 @@ test_links_apart(void)
 	CU_ASSERT_EQUAL(plxm_fault_set(r.p[0][1], PLXM_FAULT_CABLE, 1), 0);
 	CU_ASSERT_FALSE(is_up(&r, 0, 1) || is_up(&r, 1, 0));
 	CU_ASSERT_TRUE(is_up(&r, 0, 0) && is_up(&r, 2, 1));
-	ring_close(&r);
-}
-
-/* Each port has its half of the A-LUT, with NT0's arrays first. */
-static void
-test_lookup_apart(void)
-{
-	const uint32_t in[2] = {0x39000, 0x3B000};
-	struct ring r;
-	uint64_t v;
-
-	ring_open(&r, HOSTS);
-	for (unsigned int nt = 0; nt < 2; nt++) {
-		struct plxm_port *p = r.p[1][nt];
-
-		plxm_reg_write(p, virt[nt] + 0xC94, 1u << 28);
-		set64(p, lnk[nt] + 0xC3C, ~0ull);
-		/* slices of 8 KiB: only the third, which leads to the first */
-		plxm_reg_write(p, in[nt] + 8, (uint32_t)BUS0 + nt * 8192);
-		plxm_reg_write(p, in[nt] + 0x808, 3);
-	}
-	for (unsigned int nt = 0; nt < 2; nt++) {
-		unsigned int from = next_host(&r, 1, nt);
-
-		v = 0xA1A0 + nt;
-		CU_ASSERT_EQUAL(plxm_win_write(r.p[from][!nt], 2, 2 * 8192, &v, 8), 0);
-		CU_ASSERT_EQUAL(memcmp(r.mem[1][nt] + nt * 8192, &v, 8), 0);
-		CU_ASSERT_EQUAL(plxm_win_write(r.p[from][!nt], 2, 0, &v, 8), -EIO);
-		CU_ASSERT_EQUAL(stats(r.p[from][!nt]).ur_alut, 1);
-	}
 	ring_close(&r);
 }
 
@@ -305,23 +234,6 @@ test_not_a_cable(void)
 	CU_ASSERT_EQUAL(plxm_port_open(-1, 0, 0, &e, &p), -EBADF);
 }
 
-/* One host: the cable joins the two ports of its chip. */
-static void
-test_own_chip(void)
-{
-	uint64_t v = 0x10CA1;
-	struct ring r;
-
-	ring_open(&r, 1);
-	for (unsigned int nt = 0; nt < 2; nt++) {
-		CU_ASSERT_TRUE(is_up(&r, 0, nt));
-		CU_ASSERT_EQUAL(plxm_win_write(r.p[0][nt], 2, 0, &v, 8), 0);
-		CU_ASSERT_EQUAL(memcmp(r.mem[0][!nt], &v, 8), 0);
-		memset(r.mem[0][!nt], 0, 8);
-	}
-	ring_close(&r);
-}
-
 /* A process that has the file, and no port: it handles any cable, and never waits for a port. */
 static void
 test_hands(void)
@@ -388,8 +300,7 @@ test_out_before(void)
 }
 
 TEST_PROGRAM("ring of chips with two NT ports", NULL, NULL,
-	     {"one register file", test_one_register_file}, {"cables apart", test_cables_apart},
-	     {"links apart", test_links_apart}, {"look-up tables apart", test_lookup_apart},
+	     {"one register file", test_one_register_file}, {"links apart", test_links_apart},
 	     {"powered on once", test_powered_once}, {"refused", test_refused},
-	     {"not a cable", test_not_a_cable}, {"own chip, own port", test_own_chip},
-	     {"hands", test_hands}, {"out before", test_out_before})
+	     {"not a cable", test_not_a_cable}, {"hands", test_hands},
+	     {"out before", test_out_before})
