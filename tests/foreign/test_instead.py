@@ -66,6 +66,19 @@ def check_links():
     return wrong + ([] if names and done.returncode == 0 else [f"does not link: {done.stdout[:2000]}"])
 
 
+def check_macros():
+    """Names without a type stand for those of the standard, and constants are there."""
+    text = "".join(tree.read(f"shmem/include/{name}") for name in ("shmem.h", "shmemx_peers.h", "shmemx_generic.h"))
+    calls = re.findall(r"^#define (shmemx_\w+) (shmem_\w+)$", text, re.M)
+    constants = re.findall(r"^#define (SHMEMX_\w+|SHMEM_SESSION_\w+|OSHMEM_SPEC_VERSION) (?:\w|\()", text, re.M)
+    uses = "".join(f"(void)({name});\n" for name in sorted(constants))
+    done = compile_text(f"int main(void) {{ shmemx_team_t t = SHMEMX_TEAM_NULL; shmem_session_config_t c; (void)t; (void)c;\n{uses}"
+                        "return OSHMEM_SPEC_VERSION < 10300 || SHMEM_HINT_ATOMICS == 0; }\n", "-c", "-std=c99", "-o", "/dev/null")
+    print(f"{len(calls)} names without a type, {len(constants)} constants")
+    wrong = [f"{name} is {call}" for name, call in calls if call_of(name) != call]
+    return wrong + ([] if calls and constants and done.returncode == 0 else [f"does not compile: {done.stdout[:2000]}"])
+
+
 def problem_of(use, words):
     done = compile_text(f"int main(void) {{ {use}; return 0; }}\n", "-c", "-O1", "-o", "/dev/null")
     if done.returncode == 0:
@@ -77,7 +90,7 @@ def main():
     declared = set(re.findall(r"SHMEMX_NONE\(\w+ ?\*?, (shmemx_\w+),", tree.read("shmem/include/shmemx_instead.h")))
     problems = [f"no use of {name}" for name in declared if not any(name + "(" in use for use in CALLS)]
     problems += filter(None, (problem_of(*row) for row in CALLS.items()))
-    problems += check_links()
+    problems += check_links() + check_macros()
     return tree.verdict(problems, f"{len(CALLS)} names")
 
 

@@ -184,6 +184,37 @@ classic_program(void)
 	exit(0);
 }
 
+/* What other implementations allow: work arrays on the stack, bits of signed words, and a second
+ * finalize. tests/foreign/test_instead.py has their names. */
+static void
+habits_of_peers(void)
+{
+	static int16_t most, mine;
+	static long long all, own;
+	static int bits;
+	int16_t work16[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+	long here[SHMEM_REDUCE_SYNC_SIZE];
+
+	for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; i++)
+		here[i] = SHMEM_SYNC_VALUE;
+	own = 1LL << (40 + me);
+	for (int round = 0; round < 3; round++) {
+		mine = (int16_t)(me + round);
+		shmem_barrier_all();
+		shmem_int16_max_to_all(&most, &mine, 1, 0, 0, npes, work16, here);
+		if (most != npes - 1 + round)
+			exit(2);
+	}
+	shmem_longlong_or_reduce(WORLD, &all, &own, 1);
+	shmem_int_atomic_or(&bits, 1 << me, 0);
+	shmem_barrier_all();
+	if (all >> 40 != (1 << npes) - 1 || (me == 0 && bits != (1 << npes) - 1))
+		exit(3);
+	shmem_finalize();
+	shmem_finalize();
+	exit(0);
+}
+
 static void
 legal_program(void)
 {
