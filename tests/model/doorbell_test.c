@@ -4,13 +4,7 @@
 
 /* Doorbells, masks, scratchpads and the interrupt. */
 
-#include <errno.h>
-#include <linux/futex.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "model_test.h"
 
@@ -56,48 +50,6 @@ static const struct script scripts[] = {
 
 RUN_SCRIPTS(scripts)
 
-struct sleeper {
-	uint32_t *word;
-	uint32_t woken, ready;
-};
-
-static void *
-sleep_on_word(void *arg)
-{
-	struct sleeper *s = arg;
-	uint32_t seen = __atomic_load_n(s->word, __ATOMIC_ACQUIRE);
-	struct timespec most = {.tv_sec = 20};
-
-	__atomic_store_n(&s->ready, 1, __ATOMIC_RELEASE);
-	while (__atomic_load_n(s->word, __ATOMIC_ACQUIRE) == seen) {
-		if (syscall(SYS_futex, s->word, FUTEX_WAIT, seen, &most, NULL, 0) != 0 &&
-		    errno == ETIMEDOUT) {
-			fprintf(stderr, "waited in vain for the interrupt word\n");
-			return NULL;
-		}
-	}
-	s->woken = 1;
-	return NULL;
-}
-
-static void
-test_wake(void)
-{
-	struct sleeper s = {0};
-	pthread_t t;
-
-	rig_open(&r, MIB, MIB);
-	rig_program(&r);
-	s.word = plxm_irq_word(r.p[1]);
-	plxm_reg_write(r.p[1], V0 + MASK_CLR, 1u << 14);
-	CU_ASSERT_FATAL(pthread_create(&t, NULL, sleep_on_word, &s) == 0);
-	CU_ASSERT(wait_word(&s.ready, 1, "the sleeper"));
-	peer_write(r.p[0], V0 + DB_SET, 1u << 14);
-	pthread_join(t, NULL);
-	CU_ASSERT_EQUAL(s.woken, 1);
-	rig_close(&r);
-}
-
 #define RINGS 20000
 
 static void *
@@ -136,5 +88,5 @@ test_concurrent(void)
 	rig_close(&r);
 }
 
-TEST_PROGRAM("doorbells", NULL, NULL, {"scripts", test_scripts}, {"wake a sleeper", test_wake},
+TEST_PROGRAM("doorbells", NULL, NULL, {"scripts", test_scripts},
 	     {"concurrent rings", test_concurrent})

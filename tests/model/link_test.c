@@ -4,8 +4,6 @@
 
 /* Link state: training, loss with everything that goes with it, and the faults. */
 
-#include <unistd.h>
-
 #include "model_test.h"
 
 static struct rig r;
@@ -38,24 +36,6 @@ test_train(void)
 	}
 	CU_ASSERT_EQUAL(plxm_cfg_read(r.p[0], 0x74, 4) & 0x3F, 3 | (8 << 4 & 0x3F));
 	rig_close(&r);
-}
-
-static void
-test_alone(void)
-{
-	struct plxm_eeprom e;
-	struct plxm_port *p;
-	int fd = new_cable();
-
-	plxm_eeprom_default(&e, MIB);
-	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, 0, &e, &p), 0);
-	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x78) >> 16, 0);
-	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0xFE0), 0);
-	program_port(p, V0, MIB, MIB, BUS0);
-	CU_ASSERT_EQUAL(peer_read(p, V0), ONES);
-	CU_ASSERT_EQUAL(stats(p).ur_link, 1);
-	plxm_port_close(p);
-	close(fd);
 }
 
 #define STATE 0x78 /* of the link: speed and width */
@@ -95,5 +75,4 @@ static const struct script scripts[] = {
 
 RUN_SCRIPTS(scripts)
 
-TEST_PROGRAM("link", NULL, NULL, {"training", test_train}, {"one end only", test_alone},
-	     {"scripts", test_scripts})
+TEST_PROGRAM("link", NULL, NULL, {"training", test_train}, {"scripts", test_scripts})

@@ -67,28 +67,6 @@ static const struct script scripts[] = {
 RUN_SCRIPTS(scripts)
 
 static void
-test_nt1(void)
-{
-	struct plxm_eeprom e;
-
-	plxm_eeprom_default(&e, MIB);
-	e.chip = 0x8717;
-	e.nt_index = 1;
-	e.port = 13;
-	rig_open_eeprom(&r, &e);
-	CU_ASSERT_EQUAL(rig_read(&r, V1), 0x87B110B5);
-	CU_ASSERT_EQUAL(rig_read(&r, L1), 0x87A110B5);
-	CU_ASSERT_EQUAL(rig_read(&r, V1 + 0xC8C), 1);
-	CU_ASSERT_EQUAL(rig_read(&r, L1 + 0xC8C), 0x80000001);
-	CU_ASSERT_EQUAL(rig_read(&r, V1 + 0x2C), 0x871710B5);
-	CU_ASSERT_EQUAL(rig_read(&r, V0), ONES);
-	CU_ASSERT_EQUAL((rig_read(&r, 0x360) >> 16) & 0x1F, 13);
-	CU_ASSERT_EQUAL(rig_read(&r, 0x360) & (1u << 21), 1u << 21);
-	CU_ASSERT_EQUAL(plxm_cfg_read(r.p[0], 0, 4), 0x87B110B5);
-	rig_close(&r);
-}
-
-static void
 test_read_only(void)
 {
 	static const uint32_t ro[] = {0x00, 0x08, 0x2C, 0x34, 0x74, 0xC8C, 0xC90, 0xFD0};
@@ -162,6 +140,6 @@ test_eeprom(void)
 	close(fd);
 }
 
-TEST_PROGRAM("registers", NULL, NULL, {"scripts", test_scripts}, {"NT1", test_nt1},
+TEST_PROGRAM("registers", NULL, NULL, {"scripts", test_scripts},
 	     {"read-only registers", test_read_only}, {"capabilities", test_capabilities},
 	     {"EEPROM", test_eeprom})
