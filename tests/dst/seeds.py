@@ -165,7 +165,7 @@ def run(build, what, seconds=None):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    p.add_argument("--minutes", type=float, default=2)
+    p.add_argument("--minutes", type=float, default=1)
     p.add_argument("--first", type=int, default=int(time.time()))
     p.add_argument("--workers", type=int, default=os.cpu_count())
     p.add_argument("--media", type=float, default=0.5, metavar="PART", help="of the new ones, with hosts that are an oshrun each")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """The same seed gives the same run, whatever the machine does, another one another; faults that some schedules
-meet are met, and met again. With "seeds": those that ever failed, and two minutes of new ones. With "guest": the same
+meet are met, and met again. With "seeds": those that ever failed, and a minute of new ones. With "guest": the same
 runs in a guest of three CPUs.
 Usage: test_dst.py SOURCE BUILD DRIVER_HEADERS [seeds | guest KERNEL-FOLDER TSC]"""
 import concurrent.futures
