@@ -24,10 +24,10 @@ NTB = os.environ.get("RINGBELL_VM_NTB", "plx")
 FUNCTION, KERNEL_DRIVER = {"plx": ("10b5:87b0", "uio_pci_generic"),
                            "intel4": ("8086:347e", "igb_uio")}[NTB]
 WINDOW = 1  # MiB: each access is a message to the model
-# Widths, copies and the bulk of a window go the same way whoever drives the port, and no order of stores can be wrong
-# where each waits for its answer: see README.md.
+# Widths and the bulk of a window go the same way whoever drives the port, and no order of stores can be wrong where
+# each waits for its answer: see README.md. Copies take a third of the time: test_shmem.py has the library's.
 CHECKS = ("found,alike,refusals,early,up,places,order-doorbell,order-scratchpad,order-flush,doorbells,scratchpads,counter,"
-          "last-store,stop,again,cable,flap,once,killed") + (",store-*,load-*,copies" if NTB == "plx" else "")
+          "last-store,stop,again,cable,flap,once,killed") + (",store-*,load-*" if NTB == "plx" else "")
 ROUNDS = 100
 SECONDS = 500
 DOCTOR_SECONDS = 60

@@ -103,7 +103,8 @@ def test(report, kit, programs):
         for name in [name for name in programs if name.startswith("rot")]:
             run(report, guests, ports, f"{name} -m 1024 -r 1", pes=2 * HOSTS if WINDOW == 64 else HOSTS)
         if DMA:
-            run(report, guests, ports, f"multi-nbi -w {TIMES}",
+            # all cases where nothing translates, one where VFIO does
+            run(report, guests, ports, f"multi-nbi -w {TIMES}" + (f" -c {CASES['multi-nbi']}" if VFIO else ""),
                 [r.ports(guest, "10b5:87d0", KERNEL_DRIVER) for guest in guests])
 
 
