@@ -73,11 +73,14 @@ class Launched(jobs.Case):
         self.assertRegex(said, out)
         return err
 
-    def wrong(self, words, *args, hosts=None, **env):
-        """The job fails and says this."""
-        status, said, err = self.run_one(*args, hosts=hosts, **env)
-        self.assertNotEqual(status, 0, said)
-        self.assertRegex(err, words)
+    def wrong(self, *rows):
+        """Jobs fail and say this: words, arguments, hosts, variables. At once, since a launcher waits for seconds where a
+        process has failed."""
+        said = self.run_all([(args, environment(hosts, **env)) for _, args, hosts, env in rows])
+        self.gone()
+        for (words, *_), (status, out, err) in zip(rows, said):
+            self.assertNotEqual(status, 0, out)
+            self.assertRegex(err, words)
 
 
 class WithoutPmix(Launched):
@@ -89,10 +92,9 @@ class WithoutPmix(Launched):
             self.skipTest("mpirun has PMIx always")
 
     def test_each_is_told(self):
-        for nodes in ("1", "2"):
-            # the others may have been ended before they came so far
-            self.wrong("started by srun with 4 processes .*, but no PMIx reaches", "srun", "--mpi=none",
-                       "-N", nodes, "-n", "4", PROGRAM)
+        # the others may have been ended before they came so far
+        self.wrong(*(("started by srun with 4 processes .*, but no PMIx reaches",
+                      ("srun", "--mpi=none", "-N", nodes, "-n", "4", PROGRAM), None, {}) for nodes in ("1", "2")))
 
     def test_oshrun_inside(self):
         self.right("PE 3 of 4 ", "srun", "--mpi=none", "-n", "1", OSHRUN, "-n", "4", "--hosts", "2", PROGRAM)
@@ -139,10 +141,8 @@ class Pmix(Launched):
             self.gone()
 
     def test_bad_environment(self):
-        for words, n, hosts, env in (
-                ("RINGBELL_HOSTS=4.*only 2 PEs", 2, 4, {}),
-                ("RINGBELL_MAP=1,2: 3 PEs on 2 hosts.*4 on 2", 4, 2, {"RINGBELL_MAP": "1,2"})):
-            self.wrong(words, *command(n), PROGRAM, hosts=hosts, **env)
+        self.wrong(("RINGBELL_HOSTS=4.*only 2 PEs", (*command(2), PROGRAM), 4, {}),
+                   ("RINGBELL_MAP=1,2: 3 PEs on 2 hosts.*4 on 2", (*command(4), PROGRAM), 2, {"RINGBELL_MAP": "1,2"}))
 
     def test_two_programs(self):
         """They are told apart before the job starts, on a host and over a cable."""
@@ -154,8 +154,7 @@ class Pmix(Launched):
             with open(path, "w", encoding="ascii") as f:
                 f.write(f"0 {PROGRAM}\n1 {BLOCKED}\n")
             args = [*command(2), "--multi-prog", path]
-        for hosts in (1, 2):
-            self.wrong("(?s)another program or build.*RINGBELL_STATIC=none for all", *args, hosts=hosts)
+        self.wrong(*(("(?s)another program or build.*RINGBELL_STATIC=none for all", args, hosts, {}) for hosts in (1, 2)))
 
     def test_ends(self):
         """Statuses; shmem_global_exit() lets all PEs flush and run their handlers, as under oshrun; one
@@ -171,7 +170,7 @@ class Pmix(Launched):
                 for pe in range(n if end[0] in ("speak", "end-all") else 0):
                     self.assertIn(f"words of PE {pe}\n", out)
                     self.assertIn(f"handler of PE {pe}\n", out)
-        self.wrong("^", *command(2), PROGRAM, "leave")
+        self.wrong(("^", (*command(2), PROGRAM, "leave"), None, {}))
 
     def begin(self, npes, hosts=None):
         job = self.start(*command(npes), PROGRAM, "wait", env=environment(hosts))
