@@ -23,8 +23,6 @@
 
 #define ZONE "ringbell_region"
 
-static bool pieces; /* the region is mapped from many files of another process */
-
 static void *
 reserve_addresses(uint64_t len)
 {
@@ -111,7 +109,6 @@ rb_region_map_pieces(int (*map)(uint8_t *at, void *arg), void *arg)
 		munmap(at, rb_mem.lay.size);
 		return ret;
 	}
-	pieces = true;
 	adopt_region(at, -1);
 	return 0;
 }
@@ -155,7 +152,7 @@ rb_region_create(void)
 	return rb_region_map(fd);
 }
 
-static uint64_t region_bus;
+static uint64_t region_bus; /* 0: the region is no memory of the EAL's */
 
 uint64_t
 rb_region_bus(void)
@@ -263,21 +260,18 @@ rb_region_adopt(const struct ntb_port_memory *own)
 	return 0;
 }
 
+/* The EAL keeps its memory to the end of the process, which gives it back: rte_memzone_free() would
+ * clear all of it first, also what no PE has touched. No second region follows, as the EAL starts
+ * only once. */
 void
 rb_region_free(void)
 {
 	if (rb_mem.region == NULL)
 		return;
-	if (rb_mem.file.fd >= 0) {
+	if (region_bus == 0)
 		munmap(rb_mem.region, rb_mem.lay.size);
-		rb_file_close(&rb_mem.file);
-	} else if (pieces || memory != NULL) {
-		munmap(rb_mem.region, rb_mem.lay.size);
-		pieces = false;
-		memory = NULL;
-	} else {
-		rte_memzone_free(rte_memzone_lookup(ZONE));
-	}
+	rb_file_close(&rb_mem.file);
+	memory = NULL;
 	rb_mem.region = NULL;
 	region_bus = 0;
 	rb_mem.heap = NULL;
