@@ -6,59 +6,35 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* Reads a number and the comma or end after it; -1: something else. A number beyond RB_MAX_LOCALS
- * is not computed exactly. */
-static int
-next_count(const char **text)
-{
-	const char *p = *text;
-	int n = 0;
-
-	if (!isdigit((unsigned char)*p))
-		return -1;
-	while (isdigit((unsigned char)*p))
-		n = n > RB_MAX_LOCALS ? n : n * 10 + (*p - '0'), p++;
-	if (*p != ',' && *p != '\0')
-		return -1;
-	*text = *p == ',' ? p + 1 : p;
-	return n;
-}
 
 static int
 read_counts(struct rb_deal *deal, const char *text, char *why, size_t len)
 {
 	const char *p = text;
+	char *end;
+	long n;
 
-	do {
-		int n = next_count(&p);
-
-		if (n < 0) {
+	for (;; p = end + 1) {
+		n = strtol(p, &end, 10); /* too large ones become LONG_MAX */
+		if (!isdigit((unsigned char)*p) || (*end != ',' && *end != '\0') || n < 1 ||
+		    n > RB_MAX_LOCALS || deal->hosts == RB_MAX_HOSTS) {
 			snprintf(why, len,
-				 "must be slot, host, or the PEs of each host, such as 5,1,2");
-			return -EINVAL;
-		}
-		if (deal->hosts == RB_MAX_HOSTS) {
-			snprintf(why, len, "more than %d hosts", RB_MAX_HOSTS);
-			return -EINVAL;
-		}
-		if (n < 1 || n > RB_MAX_LOCALS) {
-			snprintf(why, len, "host %d: 1 to %d PEs are possible on a host",
-				 deal->hosts, RB_MAX_LOCALS);
+				 "must be slot, host, or the PEs of each host, such as 5,1,2: 1 to "
+				 "%d on each of up to %d hosts",
+				 RB_MAX_LOCALS, RB_MAX_HOSTS);
 			return -EINVAL;
 		}
 		deal->count[deal->hosts++] = (uint16_t)n;
-		deal->pes += n;
-	} while (*p != '\0');
-	/* a comma at the end */
-	if (text[strlen(text) - 1] == ',')
-		return snprintf(why, len, "a number is missing after the last comma"), -EINVAL;
-	if (deal->pes > RB_MAX_PES) {
-		snprintf(why, len, "%d PEs: at most %d", deal->pes, RB_MAX_PES);
-		return -EINVAL;
+		deal->pes += (int)n;
+		if (*end == '\0')
+			break;
 	}
-	return 0;
+	if (deal->pes <= RB_MAX_PES)
+		return 0;
+	snprintf(why, len, "%d PEs: at most %d", deal->pes, RB_MAX_PES);
+	return -EINVAL;
 }
 
 int
