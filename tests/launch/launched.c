@@ -191,7 +191,7 @@ run_rounds(int me, int n)
 {
 	static long more[2]; /* by the parity of the round: the next must not overtake its reader */
 	char *bulk = shmem_malloc(BULK), *source = calloc(1, BULK);
-	long round;
+	long round, goes_on;
 	int pe;
 
 	for (round = 1, more[0] = 1; more[(round - 1) % 2] != 0; round++) {
@@ -199,8 +199,9 @@ run_rounds(int me, int n)
 		shmem_getmem(source, bulk, BULK, (me + n - 1) % n);
 		for (pe = 0; pe < n; pe++)
 			shmem_long_p(&from[me], round * MAX_PES + pe, pe);
+		goes_on = me == 0 && stdin_is_open(); /* asked once: all have to leave together */
 		for (pe = 0; pe < n && me == 0; pe++)
-			shmem_long_p(&more[round % 2], stdin_is_open(), pe);
+			shmem_long_p(&more[round % 2], goes_on, pe);
 		shmem_barrier_all();
 		for (pe = 0; pe < n; pe++)
 			if (from[pe] != round * MAX_PES + me)
