@@ -35,7 +35,7 @@ struct sim_params {
 	bool pieces;	  /**< large puts in many pieces, as hosts with cores of their own do */
 	bool memory;	  /**< windows are memory: no flush, gets from a neighbour are loads */
 	bool atomics;	  /**< and its words are reached by the CPU's atomics */
-	uint32_t enter;	  /**< free slots needed to enter; 0: as rb_rule_enter() says; 1 shows the
+	uint32_t enter;	  /**< free slots needed to enter; 0: as rb_share_enter() says; 1 shows the
 			     deadlock */
 	uint64_t seed;
 };

@@ -97,31 +97,35 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 	return false;
 }
 
-/* As relay/dispatch.c does it. */
+/* A turn in which a request did not enter. */
+static void
+count_turn(struct sim *s, struct sim_rx *rx, uint32_t pos)
+{
+	rx->behind += rx->behind == 0 || pos != rx->before;
+	rx->before = pos;
+	if (rx->behind > s->r.behind)
+		s->r.behind = rx->behind;
+}
+
+/* As relay/turns.c does it. */
 static bool
-has_room(struct sim_service *sv, bool enters)
+has_turn(struct sim_service *sv, uint32_t need)
 {
 	struct sim_host *h = sv->thread.host;
 	struct sim_rx *rx = &h->rx[sv->port][sv->ring];
-	struct sim_tx *tx = &h->tx[sv->out][SIM_TRANSIT];
-	uint32_t room = sim_free(h, sv->out, SIM_TRANSIT), need = RB_PASS;
-	bool first;
+	bool room, waits;
 
-	if (enters)
-		need = h->s->p.enter != 0 ? h->s->p.enter
-					  : rb_rule_enter(&rx->entry, h->s->p.slots);
-	if (tx->first != NULL && tx->first != rx) {
-		need = rb_rule_behind(&tx->first->entry, room, need);
-		sv->holds |= room == RB_PASS; /* for a number of turns, which no event ends */
-	}
-	if (room >= need || !enters)
-		return room >= need;
-	first = rb_rule_waited(&rx->entry, tx->pos, h->s->p.slots);
-	if (rx->entry.behind > h->s->r.behind)
-		h->s->r.behind = rx->entry.behind;
-	if (first && tx->first == NULL && h->s->p.enter == 0)
-		tx->first = rx;
-	return false;
+	sv->enters = need == RB_ENTER;
+	if (sv->enters)
+		need = h->s->p.enter != 0
+			       ? h->s->p.enter
+			       : rb_share_enter(&h->shares[sv->out], sv->turn, h->s->p.slots);
+	room = sv->stored || sim_free(h, sv->out, SIM_TRANSIT) >= need;
+	waits = rb_share_waits(&h->shares[sv->out], sv->enters, room, sv->stored, sv->turn);
+	sv->holds |= waits; /* for a number of turns, which no event ends */
+	if (sv->enters && !sv->stored && (!room || waits))
+		count_turn(h->s, rx, h->tx[sv->out][SIM_TRANSIT].pos);
+	return room && !waits;
 }
 
 static enum sim_ring
@@ -145,7 +149,7 @@ forward_frame(struct sim_service *sv, const struct sim_frame *f)
 	sv->frame = *f;
 	sv->stored = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
 	if (sv->out_ring != SIM_TRANSIT ? sim_free(h, out, sv->out_ring) < slots_needed(h->s, need)
-					: !sv->stored && !has_room(sv, need == RB_ENTER))
+					: !has_turn(sv, need))
 		return false;
 	h->s->r.relayed++;
 	copy_frame(sv, out, f->op == SIM_F_PUT || (f->op == SIM_F_DATA && !f->word) ? f->len : 0);
@@ -159,8 +163,10 @@ note_copied(struct sim_service *sv)
 	struct sim_host *h = sv->thread.host;
 	struct sim_rx *rx = &h->rx[sv->port][sv->ring];
 	const struct sim_frame *f = &rx->slot[rx->head % rx->room];
-	struct sim_tx *tx;
 
+	if (sv->out != NOWHERE && sv->out_ring == SIM_TRANSIT)
+		rb_share_went(&h->shares[sv->out], sv->enters, sv->stored, f->src,
+			      f->op == SIM_F_PUT ? f->len : 0, sv->turn);
 	if (sv->out == NOWHERE) {
 		if (f->op == SIM_F_DATA) {
 			sim_deliver(h->s, h->s->q.now, f->len);
@@ -176,16 +182,14 @@ note_copied(struct sim_service *sv)
 		sv->more = f->more;
 	} else {
 		sim_commit(&sv->thread, sv->out, sv->out_ring, &sv->frame);
-		tx = &h->tx[sv->out][SIM_TRANSIT];
-		tx->first = tx->first == rx ? NULL : tx->first;
 	}
-	rx->entry = (struct rb_entry){0};
+	rx->behind = 0;
 	sv->stored = false;
 	rx->head++;
-	sv->n += sv->paused == 0;
+	sv->n++;
 	sv->bytes += f->len;
 	sv->worked = true;
-	sim_credit(&sv->thread, sv->port, sv->ring, sv->paused != 0 || sv->within);
+	sim_credit(&sv->thread, sv->port, sv->ring, sv->within);
 }
 
 static void
@@ -271,6 +275,7 @@ end_turn(struct sim_service *sv)
 	}
 	waits = sv->holds || (sv->state == SIM_SCAN && h->acks_queued > 0);
 	begin_turn(sv);
+	sv->turn++;
 	if (worked || waits)
 		sim_thread_busy(&sv->thread, h->s->p.turn);
 	else
@@ -315,12 +320,10 @@ serve_head(struct sim_service *sv)
 	const struct sim_rx *rx = &h->rx[sv->port][sv->ring];
 	const struct sim_frame *f = &rx->slot[rx->head % rx->room];
 
-	if (rx->head != rx->tail && (sv->paused == 0 ? sv->n < RB_BUDGET : f->len <= RB_WORD) &&
-	    handle_head(sv, f))
+	if (rx->head != rx->tail && sv->n < RB_BUDGET && sv->bytes < RB_LONG && handle_head(sv, f))
 		return true;
 	sv->stored = false;
-	if (sv->paused == 0)
-		sim_credit(&sv->thread, sv->port, sv->ring, true);
+	sim_credit(&sv->thread, sv->port, sv->ring, true);
 	return false;
 }
 
@@ -331,14 +334,8 @@ next_ring(struct sim_service *sv)
 		sv->ring = SIM_RINGS - 1;
 		sv->port++;
 	}
-	if (sv->paused == 0) {
-		sv->n = 0;
-		sv->bytes = 0;
-	} else if (sv->port == sv->thread.s->ports) {
-		sv->port = (sv->paused - 1) / SIM_RINGS;
-		sv->ring = (sv->paused - 1) % SIM_RINGS;
-		sv->paused = 0;
-	}
+	sv->n = 0;
+	sv->bytes = 0;
 }
 
 static void
@@ -360,14 +357,6 @@ sim_service_step(struct sim_thread *t)
 	if (sv->state == SIM_COPIED) {
 		note_copied(sv);
 		sv->state = SIM_SCAN;
-		if (sv->paused != 0) {
-			next_ring(sv);
-		} else if (sv->bytes >= RB_LONG) {
-			sv->paused = 1 + sv->port * SIM_RINGS + sv->ring;
-			sv->bytes = 0;
-			sv->port = 0;
-			sv->ring = SIM_RINGS - 1;
-		}
 	} else if (sv->state == SIM_PAYING) {
 		flush_acks(sv);
 		end_turn(sv);

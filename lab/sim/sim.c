@@ -85,6 +85,7 @@ init_hosts(struct sim *s)
 	}
 	for (i = 0; i < hosts; i++) {
 		init_thread(&s->host[i], &s->host[i].service.thread, sim_service_step);
+		s->host[i].service.turn = 2;
 		s->host[i].service.thread.between = sim_service_words;
 		init_thread(&s->host[i], &s->host[i].app.thread, sim_app_step);
 	}

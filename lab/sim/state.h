@@ -6,6 +6,7 @@
 
 /** @file State of a run, shared by the parts of the simulator. */
 
+#include "base/shares.h"
 #include "event.h"
 #include "params.h"
 
@@ -65,13 +66,12 @@ struct sim_frame {
  *  comes in by it. */
 struct sim_tx {
 	uint32_t pos, credit;
-	uint64_t lands;		    /**< the last frame: the next one does not overtake it */
-	const struct sim_rx *first; /**< its head is to enter first */
+	uint64_t lands; /**< the last frame: the next one does not overtake it */
 };
 struct sim_rx {
 	struct sim_frame *slot;
 	uint32_t room, head, tail, returned; /**< slots; next to poll, next to land */
-	struct rb_entry entry;		     /**< of the head */
+	uint32_t behind, before; /**< turns in which others went before its head; of that ring */
 };
 struct sim_acks {
 	uint32_t count;
@@ -83,11 +83,12 @@ struct sim_acks {
 struct sim_service {
 	struct sim_thread thread;
 	unsigned int port, ring, n;
-	uint64_t bytes;	     /**< of that ring since words had their turn */
-	unsigned int paused; /**< 1 + the ring whose turn waits while words have theirs; 0: none */
-	bool within;	     /**< a word has its turn within the copy of another frame */
+	uint64_t bytes; /**< in the turn of that ring */
+	bool within;	/**< a word has its turn within the copy of another frame */
 	bool worked;
-	bool holds;    /**< a frame waits for another one that is to enter first */
+	uint32_t turn; /**< counted, from 2 */
+	bool enters;   /**< the frame under copy */
+	bool holds;    /**< a frame waits for others that are to go first */
 	uint32_t late; /**< turns with acknowledgements pending */
 	bool more;     /**< more frames of the request that was stored last are to come */
 	enum {
@@ -148,6 +149,8 @@ struct sim_host {
 	struct sim *s;
 	unsigned int id;
 	struct sim_link link[RB_MAX_PORTS];
+	struct rb_shares shares[RB_MAX_PORTS];
+	uint64_t sent[RB_MAX_PORTS]; /**< by its program (rb_share_paces()) */
 	struct sim_tx tx[RB_MAX_PORTS][SIM_RINGS];
 	struct sim_rx rx[RB_MAX_PORTS][SIM_RINGS];
 	struct sim_service service;

@@ -70,7 +70,23 @@ sim_thread_wake(struct sim_thread *t)
 	run_at(t, t->s->q.now + sim_random(t->s) % (t->s->p.turn + 1));
 }
 
+enum {
+	POLL = 200 * SIM_NS, /* of a program that waits */
+};
+
 static void next_segment(void *thread, void *none, uint64_t v);
+
+/* A program leaves its share of the cable to those that its host relays for. */
+static bool
+has_to_wait(struct sim_thread *t, uint32_t len)
+{
+	struct sim_host *h = t->host;
+	unsigned int port = (unsigned int)(t->link - h->link);
+	const struct rb_shares *s = &h->shares[port];
+
+	return t == &h->app.thread && !t->s->p.memory &&
+	       rb_share_paces(&h->sent[port], s->served, h->service.turn - s->sent < 2, len);
+}
 
 /*
  * A core writes faster than a link sends, until the buffers of posted writes on the way are full;
@@ -89,6 +105,11 @@ copy_segment(void *thread, void *none, uint64_t v)
 
 	(void)none;
 	(void)v;
+	if (has_to_wait(t, (uint32_t)n)) {
+		e = (struct event){.fn = copy_segment, .a = t, .at = now + POLL};
+		event_add(&t->s->q, &e);
+		return;
+	}
 	l->free = (l->free > now ? l->free : now) + wire;
 	l->bytes += n;
 	t->lands = l->free + p->latency;

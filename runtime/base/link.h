@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "base/rules.h"
+#include "base/shares.h"
 #include "base/wire.h"
 
 /** Counters for telemetry: one thread at a time writes a word, and any may read it. */
@@ -36,7 +37,6 @@ rb_counted(const uint64_t *word)
 struct rb_tx {
 	atomic_flag lock;	/**< app: own-request rings are shared by threads */
 	uint8_t group;		/**< open; of the receiver, which is the same here */
-	uint16_t first;		/**< poll: 1 + place of the rx whose head is to enter; 0: none */
 	uint32_t bell;		/**< open; doorbell that announces a frame */
 	uint32_t pos;		/**< holder of lock, or poll: next position to fill */
 	uint32_t seen;		/**< the same: the credits when they were last read */
@@ -53,8 +53,7 @@ struct rb_rx {
 	uint32_t returned; /**< position last returned to the producer */
 	const struct rb_desc *desc;
 	const uint8_t *slot;
-	uint64_t *credit;      /**< through the window */
-	struct rb_entry entry; /**< of the head */
+	uint64_t *credit; /**< through the window */
 } __attribute__((aligned(64)));
 
 /** Counters of the frames that came in on a link, or left by it for others. All fields: poll. */
@@ -88,6 +87,7 @@ struct rb_link {
 	atomic_flag mask_lock;	     /**< poll of any group */
 	uint32_t unmasked;	     /**< holder of mask_lock: doorbells that wake */
 	struct rb_relayed relayed[RB_MAX_LCORES];
+	struct rb_shares shares[RB_MAX_LCORES]; /**< poll; served and sent: any may read */
 	struct rb_tx tx[RB_MAX_RINGS];
 	struct rb_rx rx[RB_MAX_RINGS];
 };

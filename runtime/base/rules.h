@@ -27,13 +27,12 @@ enum {
 enum {
 	RB_ENTER = 2,	/**< free slots required to enter a transit or reply ring; it takes one */
 	RB_PASS = 1,	/**< free slots required to go on in such rings */
-	RB_HOLD = 4,	/**< turns in which transit waits for a request that is to enter first */
 	RB_BUDGET = 16, /**< frames of one ring in one turn of a service lcore */
 	RB_WORD = RB_GATHER * RB_PART, /**< a frame that moves no more bytes is a word */
-	RB_LONG = 32768,	       /**< bytes of a ring's turn, then words have one */
 	RB_ACK_LATE = 1024,	       /**< an ack waits this many turns at most */
 	RB_PIECES = 128, /**< pieces of a large transfer, where hosts have CPUs of their own */
 	RB_PIECE_MIN = 8192,
+	RB_LONG = RB_PIECE_MIN, /**< bytes behind which the turn of a ring ends as well */
 };
 
 struct rb_route {
@@ -76,44 +75,6 @@ static inline uint32_t
 rb_rule_need(bool enters)
 {
 	return enters ? RB_ENTER : RB_PASS;
-}
-
-/** A request at the head of its ring that waits to enter a transit ring. */
-struct rb_entry {
-	uint32_t pos;	 /**< of the transit ring when its turn came last */
-	uint32_t behind; /**< turns in which others were first; 0: it does not wait */
-	uint32_t held;	 /**< turns since the last of them */
-};
-
-/** Free slots that it needs: half of the ring, so that what is under way has room to move, and
- *  one fewer for each turn in which others were first. */
-static inline uint32_t
-rb_rule_enter(const struct rb_entry *e, uint32_t slots)
-{
-	return slots / 2 > e->behind + RB_ENTER ? slots / 2 - e->behind : RB_ENTER;
-}
-
-/** Its turn came, and the slots were not there. @return is it the next that enters? */
-static inline bool
-rb_rule_waited(struct rb_entry *e, uint32_t pos, uint32_t slots)
-{
-	bool others = e->behind == 0 || pos != e->pos;
-
-	e->behind += others;
-	e->held = others ? 0 : e->held + 1;
-	e->pos = pos;
-	return e->behind > 1 && rb_rule_enter(e, slots) == RB_ENTER;
-}
-
-/** Free slots that another frame needs, @p need without @p first, which may enter on RB_ENTER:
- *  they are left to it. For some turns the last one is too; no longer, because a host that waits
- *  for it may be the one that it waits for. */
-static inline uint32_t
-rb_rule_behind(const struct rb_entry *first, uint32_t room, uint32_t need)
-{
-	if (first->behind == 0 || need > RB_ENTER || (room < RB_ENTER && first->held >= RB_HOLD))
-		return need;
-	return RB_ENTER + 1;
 }
 
 /** Do credits for @p fresh freed slots go back? At once for a quarter, else as the turn ends. */

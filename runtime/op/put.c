@@ -23,6 +23,7 @@
 #include "observe/trace_file.h"
 #include "op/order.h"
 #include "relay/send.h"
+#include "relay/turns.h"
 
 static void
 put_frames(struct rb_ctx *ctx, struct rb_target *t, const uint8_t *src, size_t len)
@@ -38,6 +39,7 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const uint8_t *src, size_t l
 
 		if (n <= RB_INLINE)
 			rb_copy(d.data, src + done, n);
+		rb_turn_pace(t->port, rb_group_of(ctx->chan), n);
 		rb_send(ctx, t, &d, n <= RB_INLINE ? NULL : src + done);
 		done += n;
 	}
@@ -59,6 +61,27 @@ count_store(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 	atomic_fetch_add_explicit(&ctx->direct[t->port], 1, memory_order_release);
 }
 
+/* By the CPU in parts, so that relays of this host get their share of the cable. */
+static void
+put_direct(struct rb_ctx *ctx, const struct rb_target *t, uint8_t *to, const uint8_t *src,
+	   size_t len, bool nbi)
+{
+	enum rb_dist dist = rb_dist_of(&rb.link[t->port]);
+	_Atomic uint32_t *pending = nbi ? &ctx->copying : NULL;
+	bool parts = dist == RB_DIST_BRIDGE && !rb_copy_by_dma(dist, len);
+	size_t n;
+
+	for (; parts && len > RB_SHARE_PART; len -= n) {
+		n = RB_SHARE_PART;
+		rb_turn_pace(t->port, rb_group_of(ctx->chan), n);
+		rb_copy_put(to, src, n, dist, NULL);
+		to += n;
+		src += n;
+	}
+	rb_turn_pace(t->port, rb_group_of(ctx->chan), len);
+	rb_copy_put(to, src, len, dist, pending);
+}
+
 void
 rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const uint8_t *src, size_t len, bool nbi)
 {
@@ -75,7 +98,7 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const uint8_t *src, size_t
 		return;
 	}
 	rb_fast_open(t->host);
-	rb_copy_put(to, src, len, rb_dist_of(&rb.link[t->port]), nbi ? &ctx->copying : NULL);
+	put_direct(ctx, t, to, src, len, nbi);
 	count_store(ctx, t, len);
 }
 

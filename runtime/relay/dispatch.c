@@ -27,6 +27,7 @@
 #include "relay/ack.h"
 #include "relay/amo.h"
 #include "relay/request.h"
+#include "relay/turns.h"
 
 /*
  * Why the ring of relays cannot deadlock (doc/protocols.md has the proof, tests/spin the models): a
@@ -64,7 +65,7 @@ order_copies(void)
 	rb_tsan_release(); /* a PE without ports reads a flag, and posts its data to this process */
 }
 
-static void serve_words(unsigned int group, bool within);
+static void serve_words(unsigned int group);
 
 /* Copy what a frame moves. Behind each part words have a turn. */
 static void
@@ -77,7 +78,7 @@ copy_parts(unsigned int group, uint8_t *to, const uint8_t *from, uint32_t len, e
 		n = words ? RTE_MIN(len, (uint32_t)SPLIT) : len;
 		rb_copy_relay(to, from, n, dist);
 		if (words && n >= RB_PIECE_MIN)
-			serve_words(group, true);
+			serve_words(group);
 		to += n;
 		from += n;
 		len -= n;
@@ -102,25 +103,35 @@ send_frame(unsigned int port, unsigned int ring, unsigned int need, const struct
 	return rb_ring_send(port, ring, need, d, NULL);
 }
 
-/* The last relay stores a put into a heap in its final place: no second bypass slot, no work for
- * the target's lcore. */
-static bool
-store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
+/* Where the last relay stores a put, in a heap: no second bypass slot, no work for the target's
+ * lcore. NULL: it does not. */
+static uint8_t *
+place_beyond(unsigned int out, const struct rb_desc *d)
 {
 	struct rb_link *link = &rb.link[out];
 	uint64_t base = rb_seg_shown(d->seg, rb.place[d->dst_pe].local);
 
 	if (d->op != RB_OP_PUT || base == 0 || link->port == NULL ||
 	    rb_route_beyond(link) != rb_pe_host(d->dst_pe))
-		return false;
+		return NULL;
+	return link->peer + base + d->off;
+}
+
+static void
+store_put(unsigned int in, unsigned int out, uint8_t *to, const struct rb_desc *d,
+	  const uint8_t *payload)
+{
+	struct rb_link *link = &rb.link[out];
+
 	order_copies();
-	copy_parts(rb_group_of(d->chan), link->peer + base + d->off, rb_frame_data(d, payload),
-		   d->len, rb_dist_of(link));
+	copy_parts(rb_group_of(d->chan), to, rb_frame_data(d, payload), d->len, rb_dist_of(link));
 	/* another thread may send the ack, and its flush does not drain the buffers of this CPU */
 	rb_win_wmb(link);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored_bytes, d->len);
-	return true;
+	rb_ack_add(out, in, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
+	if ((d->flags & RB_DESC_MORE) != 0)
+		rb_ack_more(d->chan);
 }
 
 /* If the get allows it, the requester's neighbour stores the reply in its final place. The frame
@@ -145,71 +156,38 @@ send_reply(unsigned int port, unsigned int ring, unsigned int need, const struct
 	return rb_ring_send(port, ring, need, &stored, NULL);
 }
 
-/* Counted from 1. */
-static struct rb_rx *
-rx_at(unsigned int place)
-{
-	return &rb.link[(place - 1) / RB_MAX_RINGS].rx[(place - 1) % RB_MAX_RINGS];
-}
-
-/* The head at @p place, which enters behind @p tx, had its turn. */
-static void
-note_turn(unsigned int place, struct rb_tx *tx, bool sent)
-{
-	struct rb_entry *e = &rx_at(place)->entry;
-
-	if (sent) {
-		*e = (struct rb_entry){0};
-		tx->first = tx->first == place ? 0 : tx->first;
-	} else if (rb_rule_waited(e, tx->pos, rb.slots) && tx->first == 0) {
-		tx->first = (uint16_t)place;
-	}
-}
-
-void
-rb_dispatch_rerouted(void)
-{
-	unsigned int port, ring;
-
-	for (port = 0; port < rb.ports; port++) {
-		for (ring = 0; ring < RB_MAX_RINGS; ring++) {
-			rb.link[port].rx[ring].entry = (struct rb_entry){0};
-			rb.link[port].tx[ring].first = 0;
-		}
-	}
-}
-
-/* A request of others goes on. Those that enter the ring of transit take turns with the rest. A
- * word waits behind other words at most. */
-static int
-send_on(unsigned int port, unsigned int ring, unsigned int out, unsigned int need,
-	const struct rb_desc *d, const uint8_t *payload)
-{
-	unsigned int transit = RB_RING_TRANSIT(rb_group_of(d->chan));
-	unsigned int place = 1 + port * RB_MAX_RINGS + ring;
-	struct rb_tx *tx = &rb.link[out].tx[transit];
-	const struct rb_entry *e = &rb.link[port].rx[ring].entry;
-	bool enters = need == RB_ENTER;
-	int ret;
-
-	if ((d->flags & RB_DESC_WORD) != 0)
-		return rb_ring_send(out, RB_RING_WORD(rb_group_of(d->chan)), need, d, NULL);
-	if (enters)
-		need = rb_rule_enter(e, rb.slots);
-	if (unlikely(tx->first != 0 && tx->first != place))
-		need = rb_rule_behind(&rx_at(tx->first)->entry, rb_tx_free(tx, rb.slots), need);
-	ret = send_frame(out, transit, need, d, payload);
-	if (unlikely(enters && (ret != 0 || e->behind != 0)))
-		note_turn(place, tx, ret == 0);
-	return ret;
-}
-
 static int
 count_forwarded(unsigned int port, const struct rb_desc *d, int ret)
 {
 	if (ret == 0)
 		rb_count(&rb.link[port].relayed[rb_group_of(d->chan)].forwarded_bytes,
 			 rb_desc_bytes(d));
+	return ret;
+}
+
+/* A request of others goes on. A word waits behind other words at most; the others take turns. */
+static int
+send_on(unsigned int port, unsigned int out, unsigned int need, const struct rb_desc *d,
+	const uint8_t *payload)
+{
+	unsigned int group = rb_group_of(d->chan);
+	uint8_t *to = place_beyond(out, d);
+	int ret;
+
+	if ((d->flags & RB_DESC_WORD) != 0)
+		return count_forwarded(port, d,
+				       rb_ring_send(out, RB_RING_WORD(group), need, d, NULL));
+	if (!rb_turn_may(group, out, need, to != NULL))
+		return STALL;
+	if (to != NULL) {
+		store_put(port, out, to, d, payload);
+		ret = 0;
+	} else {
+		ret = count_forwarded(port, d,
+				      send_frame(out, RB_RING_TRANSIT(group), need, d, payload));
+	}
+	if (ret == 0)
+		rb_turn_went(group, out, need, to != NULL, d);
 	return ret;
 }
 
@@ -224,22 +202,14 @@ forward_frame(unsigned int port, unsigned int ring, unsigned int need, const str
 
 	if (ret <= 0)
 		return count_forwarded(port, d, ret);
-	if (store_put(out, d, payload)) {
-		rb_ack_add(out, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
-		if ((d->flags & RB_DESC_MORE) != 0)
-			rb_ack_more(d->chan);
-		return 0;
-	}
 	if (unlikely(out == RB_PORT_DEAD)) {
 		rb_count(&rb.link[port].relayed[g].dropped, 1);
 		return 0;
 	}
 	need = RTE_MAX(need, hop.need);
 	if (rb_ring_replies(ring))
-		ret = send_reply(out, ring, need, d, payload);
-	else
-		ret = send_on(port, ring, out, need, d, payload);
-	return count_forwarded(port, d, ret);
+		return count_forwarded(port, d, send_reply(out, ring, need, d, payload));
+	return send_on(port, out, need, d, payload);
 }
 
 /* The frame and its bounds were checked. Only the process that polls receives frames for its host,
@@ -387,14 +357,13 @@ rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need, const
 }
 
 static void
-serve_word(unsigned int port, unsigned int ring, bool within)
+serve_word(unsigned int port, unsigned int ring)
 {
 	struct rb_link *link = &rb.link[port];
 	struct rb_rx *rx = &link->rx[ring];
 	struct rb_desc d;
 
-	if (likely(!rb_rx_peek(rx, &d)) ||
-	    (within ? (d.flags & RB_DESC_WORD) == 0 : d.len > RB_WORD) ||
+	if (likely(!rb_rx_peek(rx, &d)) || (d.flags & RB_DESC_WORD) == 0 ||
 	    rb_dispatch_frame(port, ring, rb_rule_need(ring < rb.channels), &d,
 			      rb_rx_payload(rx)) == STALL)
 		return;
@@ -402,19 +371,18 @@ serve_word(unsigned int port, unsigned int ring, bool within)
 	rb_rx_credit(link, rx, true);
 }
 
-/* Words do not wait for the end of a turn of long frames: within it the heads of all rings have a
- * turn, if they are short. Each ring keeps its order. @p within: the copy of a frame, which is at
- * the head of a ring still, and half in the next one. Only those have a turn that use rings of
- * words alone. */
+/* Words do not wait for the end of a copy: within it the heads of all rings have a turn, if they
+ * use rings of words alone. Each ring keeps its order. The frame under copy is at the head of a
+ * ring still, and half in the next one. */
 static void
-serve_words(unsigned int group, bool within)
+serve_words(unsigned int group)
 {
 	unsigned int port, ring;
 
 	for (port = 0; port < rb.ports; port++)
 		for (ring = 0; ring < RB_RINGS && rb.link[port].port != NULL; ring++)
 			if (rb_group_of_ring(ring) == group)
-				serve_word(port, ring, within);
+				serve_word(port, ring);
 }
 
 /* @p later: set if the ring may hold more frames. */
@@ -429,7 +397,7 @@ drain_ring(unsigned int port, unsigned int ring, bool *later)
 	uint64_t bytes = 0;
 	struct rb_desc d;
 
-	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
+	for (n = 0; n < RB_BUDGET && bytes < RB_LONG && rb_rx_peek(rx, &d); n++) {
 		if (handle_frame(port, ring, need, &d, rb_rx_payload(rx)) == STALL) {
 			left = RB_PROGRESS_STALL;
 			break;
@@ -437,13 +405,9 @@ drain_ring(unsigned int port, unsigned int ring, bool *later)
 		rb_rx_release(rx);
 		rb_rx_credit(link, rx, false);
 		bytes += d.len;
-		if (unlikely(bytes >= RB_LONG) && rb_survive == NULL) {
-			serve_words(rb_group_of_ring(ring), false);
-			bytes = 0;
-		}
 	}
 	rb_rx_credit(link, rx, true);
-	*later |= n == RB_BUDGET || left == RB_PROGRESS_STALL;
+	*later |= n == RB_BUDGET || bytes >= RB_LONG || left == RB_PROGRESS_STALL;
 	return n > 0 ? RB_PROGRESS_WORK : left;
 }
 
@@ -481,6 +445,7 @@ rb_poll_rings(unsigned int group)
 	enum rb_progress_left most = RB_PROGRESS_IDLE;
 	unsigned int port;
 
+	rb_turn_over(group);
 	if (unlikely(rb_survive != NULL)) {
 		most = rb_survive->serve(); /* there is one group */
 		return RTE_MAX(rb_req_turn(group), most);

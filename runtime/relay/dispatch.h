@@ -20,7 +20,4 @@ enum rb_progress_left rb_serve_port(unsigned int port, unsigned int group);
 int rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need,
 		      const struct rb_desc *d, const uint8_t *payload);
 
-/** Heads of rings that wait to enter may go other ways now: none is the first any more. Poll. */
-void rb_dispatch_rerouted(void);
-
 #endif /* RB_RELAY_DISPATCH_H */

@@ -50,7 +50,6 @@ rb_reroute(void)
 	rb_epoch = (ends - count_ends()) / 2;
 	rb_graph_set(&rb_cables);
 	rb_route_ways();
-	rb_dispatch_rerouted();
 	for (h = 0; h < rb.hosts; h++)
 		if (h != rb.host)
 			atomic_store_explicit(&routes[h],

@@ -51,7 +51,7 @@ LAYERS = [
     ("lab/litmus", {"shmem.h", "cli.h"}, False),
     ("lab/serial", {"plxm.h"}, False),
     # the rules of the runtime are what it simulates: one copy of them
-    ("lab/sim", {"base/graph.h", "base/rules.h", "base/wire.h", "cli.h", "wiring.h"}, False),
+    ("lab/sim", {"base/graph.h", "base/rules.h", "base/shares.h", "base/wire.h", "cli.h", "wiring.h"}, False),
     ("lab/dst", {"cli.h", "plxm.h"}, True),
     ("lab/weak", set(), False),
     ("examples", {"shmem.h", "shmemx.h"}, False),

@@ -5,6 +5,7 @@
 
 #include "base/env.h"
 #include "base/rules.h"
+#include "base/shares.h"
 #include "base/state.h"
 #include "base/types.h"
 #include "base/wire.h"
@@ -43,31 +44,36 @@ free_slots(uint32_t n)
 	*credit = RTE_MIN(*credit + n, (uint64_t)onwards()->pos);
 }
 
-/* An own frame of the neighbour enters the next link while about half of the slots there are free,
- * and on two after others went first, which then leave them to it. */
+/* Own frames of the neighbour enter the next link while half of the slots there are free, and on
+ * two after others went, which then leave them to these for a while. */
 static void
 leaves_a_bubble(void)
 {
-	unsigned int i;
+	const struct rb_rx *own = &rb.link[RB_PORT_PREV].rx[0];
+	unsigned int i, held = 0;
+	uint32_t entered;
 
 	set_up();
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_PORT_PREV, 0, passing, NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(onwards()->pos, rb.slots / 2 + 2);
-	/* transit may take the last slot */
-	for (i = rb.slots / 2 + 2; i <= rb.slots; i++)
+	CU_ASSERT_EQUAL(onwards()->pos, rb.slots / 2 + 1);
+	/* transit takes the last slot at last */
+	for (i = 0; i < rb.slots; i++)
 		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
-	serve_all();
+	for (i = 0; i < 2 * RB_HOLD; i++) {
+		rb_poll_rings(0);
+		held += onwards()->pos == rb.slots - 1;
+	}
+	CU_ASSERT(held >= RB_HOLD);
 	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
+	entered = own->pos;
 	free_slots(1);
 	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_STALL);
 	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
 	free_slots(1);
 	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[0].pos, rb.slots / 2 + 3);
-	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(onwards()->pos, rb.slots + 2);
+	CU_ASSERT_EQUAL(own->pos, entered + 1);
 	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].overdrawn, 0);
 }
 
@@ -123,11 +129,11 @@ takes_turns(void)
 	CU_ASSERT(turns_behind(1, 1, true) <= 8);
 }
 
-/* A word has its turn within that of long requests, and not after all of them. */
+/* The turn of a ring ends behind a long frame, so that others go by in between. */
 static void
-words_between(void)
+long_frames(void)
 {
-	const struct rb_desc bulk = {.op = RB_OP_GET, .dst_pe = 2, .len = RING_CHUNK};
+	const struct rb_desc bulk = {.op = RB_OP_PUT, .dst_pe = 2, .len = RING_CHUNK, .off = 64};
 	const struct rb_desc word = {.op = RB_OP_PUT, .dst_pe = 2, .chan = 1, .len = 8, .off = 64};
 	const struct rb_rx *transit = &rb.link[RB_PORT_PREV].rx[RB_RING_TRANSIT(0)];
 	unsigned int i;
@@ -135,21 +141,47 @@ words_between(void)
 	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), bulk, NULL);
-	feed(RB_PORT_PREV, 0, passing, NULL);
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < rb.slots; i++)
 		feed(RB_PORT_PREV, 1, word, NULL);
 	rb_poll_rings(0);
-	CU_ASSERT_EQUAL(transit->pos, rb.slots - 1);
-	CU_ASSERT_EQUAL(out_desc(RB_PORT_NEXT, RB_RING_TRANSIT(0), 8)->op, RB_OP_AMO);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[1].pos, 2);
-	/* one that is long waits */
-	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
+	CU_ASSERT_EQUAL(transit->pos, RB_LONG / RING_CHUNK);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[1].pos, rb.slots);
 	for (i = 0; i < rb.slots; i++)
-		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), bulk, NULL);
-	feed(RB_PORT_PREV, 0, bulk, NULL);
-	rb_poll_rings(0);
+		rb_poll_rings(0);
 	CU_ASSERT_EQUAL(transit->pos, rb.slots);
-	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].rx[0].pos, 0);
+}
+
+/* A source passes, and another one's requests enter: they take turns, also where they are stored
+ * beyond the cable. And a program stores as much as each of them. */
+static void
+equal_shares(void)
+{
+	const struct rb_rx *rx = rb.link[RB_PORT_PREV].rx;
+	const struct rb_desc put = {.op = RB_OP_PUT, .dst_pe = 2, .len = RING_CHUNK / 2, .off = 64};
+	uint64_t served, sent = 0;
+	unsigned int i;
+
+	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
+	for (i = 0; i < rb.slots; i++) {
+		feed(RB_PORT_PREV, 0, put, NULL);
+		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), put, NULL);
+	}
+	for (i = 0; i < rb.slots / 2; i++)
+		rb_poll_rings(0);
+	CU_ASSERT(rx[0].pos + 2 >= rx[RB_RING_TRANSIT(0)].pos && rx[0].pos >= rb.slots / 4 &&
+		  rx[0].pos <= rx[RB_RING_TRANSIT(0)].pos);
+	serve_all();
+	served = rb.link[RB_PORT_NEXT].shares[0].served;
+	CU_ASSERT(served >= (rb.slots - 1) * RING_CHUNK / 2);
+	/* ahead of them by so much, and no more while the relay sends; behind by so much at most */
+	for (i = 0; i <= RB_SHARE_AHEAD / RB_SHARE_PART; i++)
+		CU_ASSERT_FALSE(rb_share_paces(&sent, 0, true, RB_SHARE_PART));
+	CU_ASSERT_TRUE(rb_share_paces(&sent, 0, true, RB_SHARE_PART));
+	CU_ASSERT_FALSE(rb_share_paces(&sent, RB_SHARE_PART, true, RB_SHARE_PART));
+	CU_ASSERT_FALSE(rb_share_paces(&sent, 0, false, RB_SHARE_PART));
+	CU_ASSERT_EQUAL(sent, RB_SHARE_AHEAD + RB_SHARE_PART);
+	CU_ASSERT_FALSE(rb_share_paces(&sent, 10 * RB_SHARE_AHEAD, true, RB_SHARE_PART));
+	CU_ASSERT_EQUAL(sent, 9 * RB_SHARE_AHEAD + RB_SHARE_PART);
 }
 
 /* A word that its source waits for finds no long frames before it, whatever the transit ring holds:
@@ -235,28 +267,6 @@ words_alone(void)
 	}
 	begin_to_survive();
 	CU_ASSERT_EQUAL(rb_send_word(&ctx, 2, &waits), 0);
-	rb_survive_close();
-}
-
-/* The first of those that enter goes another way after a loss, and nobody leaves it slots here. */
-static void
-takes_turns_anew(void)
-{
-	unsigned int i;
-
-	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
-	begin_to_survive();
-	for (i = 0; i < rb.slots; i++)
-		serve_one(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
-	feed(RB_PORT_PREV, 0, passing, NULL);
-	for (i = 1; i < rb.slots / 2; i++) {
-		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
-		free_slots(1);
-		rb_poll_rings(0);
-	}
-	CU_ASSERT_NOT_EQUAL_FATAL(onwards()->first, 0);
-	rb_reroute();
-	CU_ASSERT_EQUAL(onwards()->first, 0);
 	rb_survive_close();
 }
 
@@ -374,7 +384,7 @@ doorbells(void)
 	serve_all();
 	CU_ASSERT_EQUAL(rung[RB_PORT_NEXT], RB_DB_CHAN(0));
 	CU_ASSERT_EQUAL(pending[RB_PORT_PREV], 0);
-	CU_ASSERT_EQUAL(onwards()->pos, rb.slots / 2 + 2);
+	CU_ASSERT_EQUAL(onwards()->pos, rb.slots / 2 + 1);
 	free_slots(rb.slots);
 	CU_ASSERT_EQUAL(rb_poll_rings(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(onwards()->pos, rb.slots);
@@ -384,9 +394,10 @@ doorbells(void)
 TEST_PROGRAM("dispatch", NULL, ring_tear_down,
 	     {"entering a transit ring leaves a bubble", leaves_a_bubble},
 	     {"an own request beside endless transit", takes_turns},
-	     {"a word beside long requests", words_between},
+	     {"long requests beside others", long_frames},
+	     {"equal shares of sources", equal_shares},
 	     {"words in rings of their own", words_apart}, {"a word within a copy", words_within},
-	     {"and with nothing before it", words_alone}, {"and on other ways", takes_turns_anew},
+	     {"and with nothing before it", words_alone},
 	     {"credits for frames that were not sent", overdrawn},
 	     {"requests that no host sends", unsound}, {"fetches of one frame", gathered},
 	     {"groups of channels", groups}, {"doorbells", doorbells})
