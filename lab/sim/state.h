@@ -30,6 +30,7 @@ struct sim_thread {
 	uint64_t more;			       /**< time that small stores add to its next step */
 	struct sim_link *link;		       /**< of the copy under way */
 	uint64_t left;			       /**< bytes of it */
+	uint32_t part;			       /**< bytes of its part (RB_SHARE_PART) */
 	uint64_t lands;			       /**< when all of it has arrived */
 	void (*between)(struct sim_thread *t); /**< segments of a copy; NULL: nothing to do */
 };
@@ -62,8 +63,7 @@ struct sim_frame {
 			 */
 };
 
-/** The producer's half of the ring that leaves by a port, and the consumer's half of the ring that
- *  comes in by it. */
+/** The producer's half of a ring that leaves by a port, and the consumer's of one that comes in. */
 struct sim_tx {
 	uint32_t pos, credit;
 	uint64_t lands; /**< the last frame: the next one does not overtake it */

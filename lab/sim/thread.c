@@ -76,16 +76,17 @@ enum {
 
 static void next_segment(void *thread, void *none, uint64_t v);
 
-/* A program leaves its share of the cable to those that its host relays for. */
+/* A program leaves its share of the cable to those that its host relays for. It looks before each
+ * part. */
 static bool
-has_to_wait(struct sim_thread *t, uint32_t len)
+has_to_wait(struct sim_thread *t, uint32_t part)
 {
 	struct sim_host *h = t->host;
 	unsigned int port = (unsigned int)(t->link - h->link);
 	const struct rb_shares *s = &h->shares[port];
 
 	return t == &h->app.thread && !t->s->p.memory &&
-	       rb_share_paces(&h->sent[port], s->served, h->service.turn - s->sent < 2, len);
+	       rb_share_paces(&h->sent[port], s->served, h->service.turn - s->sent < 2, part);
 }
 
 /*
@@ -102,19 +103,25 @@ copy_segment(void *thread, void *none, uint64_t v)
 	uint64_t ahead = sim_time(p->posted, p->bandwidth);
 	struct sim_link *l = t->link;
 	struct event e = {.fn = next_segment, .a = t};
+	uint32_t part;
 
 	(void)none;
 	(void)v;
-	if (has_to_wait(t, (uint32_t)n)) {
-		e = (struct event){.fn = copy_segment, .a = t, .at = now + POLL};
-		event_add(&t->s->q, &e);
-		return;
+	if (t->part == 0) {
+		part = t->left < RB_SHARE_PART ? (uint32_t)t->left : RB_SHARE_PART;
+		if (has_to_wait(t, part)) {
+			e = (struct event){.fn = copy_segment, .a = t, .at = now + POLL};
+			event_add(&t->s->q, &e);
+			return;
+		}
+		t->part = part;
 	}
 	l->free = (l->free > now ? l->free : now) + wire;
 	l->bytes += n;
 	t->lands = l->free + p->latency;
 	e.at = l->free > ahead + core ? l->free - ahead : core;
 	t->left -= n;
+	t->part -= n < t->part ? (uint32_t)n : t->part;
 	event_add(&t->s->q, &e);
 }
 

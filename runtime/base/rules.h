@@ -28,9 +28,8 @@ enum {
 	RB_ENTER = 2,	/**< free slots required to enter a transit or reply ring; it takes one */
 	RB_PASS = 1,	/**< free slots required to go on in such rings */
 	RB_BUDGET = 16, /**< frames of one ring in one turn of a service lcore */
-	RB_WORD = RB_GATHER * RB_PART, /**< a frame that moves no more bytes is a word */
-	RB_ACK_LATE = 1024,	       /**< an ack waits this many turns at most */
-	RB_PIECES = 128, /**< pieces of a large transfer, where hosts have CPUs of their own */
+	RB_ACK_LATE = 1024, /**< an ack waits this many turns at most */
+	RB_PIECES = 128,    /**< pieces of a large transfer, where hosts have CPUs of their own */
 	RB_PIECE_MIN = 8192,
 	RB_LONG = RB_PIECE_MIN, /**< bytes behind which the turn of a ring ends as well */
 };

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Equal shares of a cable for all sources whose requests go over it: rules 9 and 12 of
+ * Equal shares of a cable for all sources whose requests go over it: rules 8, 9 and 12 of
  * doc/protocols.md. Functions of numbers, as in base/rules.h.
  */
 
@@ -16,9 +16,9 @@
 #include "base/rules.h"
 
 enum {
-	RB_HOLD = 256, /**< turns in which slots are left to those that are due; a source's part */
-	RB_SHARE_FRAMES = 64,	/**< so many say which sources there are, at least */
-	RB_SHARE_HEAD = 64,	/**< bytes that a frame counts beside what it moves */
+	RB_HOLD = 256,	      /**< turns that one source leaves slots to those that are due */
+	RB_SHARE_FRAMES = 64, /**< so many say which sources there are, at least */
+	RB_SHARE_LEAST = RB_LONG / RB_BUDGET, /**< bytes that a frame counts at least */
 	RB_SHARE_PART = 65536,	/**< bytes that a program stores before it looks again */
 	RB_SHARE_AHEAD = 65536, /**< bytes that it may be ahead of others, or behind */
 };
@@ -92,7 +92,8 @@ rb_share_went(struct rb_shares *s, bool enters, bool stored, unsigned int src, u
 	}
 	s->now[enters] |= UINT64_C(1) << src;
 	s->ahead[!enters] = other > got ? other - got : 0;
-	s->ahead[enters] = (len + RB_SHARE_HEAD) / rb_share_sources(s, enters);
+	s->ahead[enters] =
+		(len > RB_SHARE_LEAST ? len : RB_SHARE_LEAST) / rb_share_sources(s, enters);
 	/* programs look at both, and need no order */
 	__atomic_store_n(&s->served, s->served + got, __ATOMIC_RELAXED);
 	__atomic_store_n(&s->sent, turn, __ATOMIC_RELAXED);

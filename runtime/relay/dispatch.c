@@ -445,7 +445,7 @@ rb_poll_rings(unsigned int group)
 	enum rb_progress_left most = RB_PROGRESS_IDLE;
 	unsigned int port;
 
-	rb_turn_over(group);
+	rb_turn_begin(group);
 	if (unlikely(rb_survive != NULL)) {
 		most = rb_survive->serve(); /* there is one group */
 		return RTE_MAX(rb_req_turn(group), most);

@@ -45,7 +45,7 @@ rb_turn_went(unsigned int group, unsigned int out, unsigned int need, bool store
 }
 
 void
-rb_turn_over(unsigned int group)
+rb_turn_begin(unsigned int group)
 {
 	__atomic_store_n(&turns[group], turns[group] + 1, __ATOMIC_RELAXED);
 }

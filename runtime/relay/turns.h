@@ -23,8 +23,8 @@ bool rb_turn_may(unsigned int group, unsigned int out, unsigned int need, bool s
 void rb_turn_went(unsigned int group, unsigned int out, unsigned int need, bool stored,
 		  const struct rb_desc *d);
 
-/** A turn of all rings of the group ends. */
-void rb_turn_over(unsigned int group);
+/** A turn of all rings of the group begins. */
+void rb_turn_begin(unsigned int group);
 
 /** This program stores @p len bytes by port @p out: wait for its share of the cable. */
 void rb_turn_pace(unsigned int out, unsigned int group, size_t len);

@@ -422,7 +422,7 @@ max_min_shares(void)
 		double least;
 	} rows[] = {{"ring", 12, 5, 5, true, 0.95},	{"ring", 3, 1, 1, false, 0.95},
 		    {"ring", 5, 1, 2, true, 0.95},	{"ring", 5, 1, 2, false, 0.85},
-		    {"ring", 8, 1, 3, true, 0.95},	{"ring", 8, 1, 4, false, 0.4},
+		    {"ring", 8, 1, 3, true, 0.9},	{"ring", 8, 1, 4, false, 0.4},
 		    {"torus=3x3", 9, 1, 2, false, 0.85}};
 	struct sim_params p;
 	struct streams s;
