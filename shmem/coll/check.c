@@ -115,6 +115,7 @@ tell_difference(const struct coll_op *op, const struct calls *c, const struct co
 {
 	uint64_t i = c->differs - ARG_DIFFERS;
 
+	shmemi_place = op->posted; /* a fiber's stack does not say it */
 	if (c->differs == NAME_DIFFERS)
 		shmemi_fatal(op->call,
 			     "another member of the team called another collective: PE %d called "

@@ -40,6 +40,7 @@ struct coll_op {
 	struct coll_team *state;
 	int n, rank;
 	const int *ranks; /**< in the team, of the members of a part of it; NULL: all */
+	uintptr_t posted; /**< checked mode: where the program posted it; 0: it is on the stack */
 };
 
 /** Posted collectives (posted.h), which complete before a blocking one of their team begins. Set by
@@ -59,6 +60,7 @@ coll_begin_posted(struct coll_op *op, const char *call, struct shmemi_team *team
 	op->n = team->size;
 	op->rank = team->rank;
 	op->ranks = NULL;
+	op->posted = 0;
 }
 
 /** Bytes of @p n elements; ends the job where that overflows. */

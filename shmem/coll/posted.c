@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "core/caller.h"
 #include "core/check.h"
 #include "core/fiber.h"
 #include "core/hang.h"
@@ -45,6 +46,7 @@ run_request(void *arg)
 	struct coll_op op;
 
 	coll_begin_posted(&op, r->call, r->team);
+	op.posted = r->posted;
 	coll_work_run(&op, &r->work);
 }
 
@@ -387,6 +389,8 @@ coll_post_begin(const char *call, shmem_team_t handle, shmemx_req_h *request)
 	r->team = team;
 	r->slot = team->slot;
 	r->since = 0;
+	if (__builtin_expect(shmemi.check, 0))
+		r->posted = shmemi_caller_pc();
 	atomic_store_explicit(&r->state, COLL_REQUEST_POSTED, memory_order_relaxed);
 	*request = coll_request_handle(r);
 	return r;

@@ -38,6 +38,7 @@ struct coll_request {
 	uint64_t use; /**< counts up: odd while it is used; others read it to check a handle */
 	struct coll_request *next; /**< in its queue, or among the free ones */
 	uint64_t since;		   /**< time of the post, for the wait; 0: not taken, or used */
+	uintptr_t posted;	   /**< checked mode: where the program posted it */
 	_Alignas(64) struct coll_work work; /**< a line, which the post writes and the run reads */
 };
 
