@@ -46,8 +46,9 @@ def scratchpads(_pair, me, peer):
             me.ask("pad_set", 0, i, values[me] ^ i)
         for i in range(me.pads):
             for side, other in ((peer, me), (me, peer)):
-                for how, got in (("its own", side.ask("pad", 0, i)),
-                                 ("the peer's", other.ask("pad", 1, i))):
+                # the peer's first: the read pushes along what was written, which is posted
+                for how, got in (("the peer's", other.ask("pad", 1, i)),
+                                 ("its own", side.ask("pad", 0, i))):
                     expect(got == values[side] ^ i, f"scratchpad {i} of the {side.name} side, read "
                            f"as {how}: {got:#x}, not {values[side] ^ i:#x}")
     return f"{me.pads} of each side, {len(PATTERNS)} patterns"
