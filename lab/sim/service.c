@@ -125,6 +125,8 @@ has_turn(struct sim_service *sv, uint32_t need)
 	sv->holds |= waits; /* for a number of turns, which no event ends */
 	if (sv->enters && !sv->stored && (!room || waits))
 		count_turn(h->s, rx, h->tx[sv->out][SIM_TRANSIT].pos);
+	if (room && !waits)
+		sv->sends = sv->out;
 	return room && !waits;
 }
 
@@ -313,6 +315,18 @@ sim_service_words(struct sim_thread *t)
 	t->more = more;
 }
 
+/* Behind which the turn of its ring ends. */
+static uint32_t
+turn_bytes(const struct sim_service *sv, const struct sim_frame *f)
+{
+	const struct sim_host *h = sv->thread.host;
+
+	if (sv->ring != SIM_TRANSIT || f->dst == h->id)
+		return RB_LONG;
+	return rb_share_turn(
+		&h->shares[rb_graph_next(&h->s->graph, h->id, (uint8_t)sv->port, f->dst)]);
+}
+
 static bool
 serve_head(struct sim_service *sv)
 {
@@ -320,7 +334,8 @@ serve_head(struct sim_service *sv)
 	const struct sim_rx *rx = &h->rx[sv->port][sv->ring];
 	const struct sim_frame *f = &rx->slot[rx->head % rx->room];
 
-	if (rx->head != rx->tail && sv->n < RB_BUDGET && sv->bytes < RB_LONG && handle_head(sv, f))
+	if (rx->head != rx->tail && sv->n < RB_BUDGET && sv->bytes < turn_bytes(sv, f) &&
+	    handle_head(sv, f))
 		return true;
 	sv->stored = false;
 	sim_credit(&sv->thread, sv->port, sv->ring, true);

@@ -31,7 +31,7 @@ sim_defaults(struct sim_params *p)
 		.store = 20 * SIM_NS,
 		.head = 24,
 		.posted = 4096,
-		.segment = 16384,
+		.segment = 8192,
 		.chunk = 128 * 1024,
 		.slots = 16,
 		.pieces = true,

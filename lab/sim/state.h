@@ -96,8 +96,8 @@ struct sim_service {
 		SIM_COPIED, /**< out of the slot at the head */
 		SIM_PAYING
 	} state;
-	unsigned int out, out_ring; /**< target of the copy */
-	struct sim_frame frame;	    /**< to commit there */
+	unsigned int out, out_ring, sends; /**< target of the copy; the port of the last request */
+	struct sim_frame frame;		   /**< to commit there */
 	bool stored;
 };
 

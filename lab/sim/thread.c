@@ -76,17 +76,28 @@ enum {
 
 static void next_segment(void *thread, void *none, uint64_t v);
 
-/* A program leaves its share of the cable to those that its host relays for. It looks before each
- * part. */
+/* As op/put.c does it. */
+static uint32_t
+first_part(const struct sim_thread *t)
+{
+	const struct sim_app *a = &t->host->app;
+
+	if (t != &a->thread || a->state != SIM_DIRECT || t->left < RB_SHARE_PART)
+		return (uint32_t)t->left;
+	return RB_SHARE_PART;
+}
+
+/* A program leaves its share of the cable to those that its host relays for. */
 static bool
-has_to_wait(struct sim_thread *t, uint32_t part)
+has_to_wait(struct sim_thread *t)
 {
 	struct sim_host *h = t->host;
 	unsigned int port = (unsigned int)(t->link - h->link);
 	const struct rb_shares *s = &h->shares[port];
+	bool busy = h->service.turn - s->sent < 2 && h->service.sends == port;
 
 	return t == &h->app.thread && !t->s->p.memory &&
-	       rb_share_paces(&h->sent[port], s->served, h->service.turn - s->sent < 2, part);
+	       rb_share_paces(&h->sent[port], s->served, busy, t->part);
 }
 
 /*
@@ -98,30 +109,30 @@ copy_segment(void *thread, void *none, uint64_t v)
 {
 	struct sim_thread *t = thread;
 	const struct sim_params *p = &t->s->p;
-	uint64_t now = t->s->q.now, n = t->left < p->segment ? t->left : p->segment;
-	uint64_t core = now + sim_time(n, p->copy), wire = sim_time(n, p->bandwidth);
-	uint64_t ahead = sim_time(p->posted, p->bandwidth);
+	uint64_t now = t->s->q.now, core, ahead = sim_time(p->posted, p->bandwidth);
 	struct sim_link *l = t->link;
 	struct event e = {.fn = next_segment, .a = t};
-	uint32_t part;
+	uint32_t n;
 
 	(void)none;
 	(void)v;
 	if (t->part == 0) {
-		part = t->left < RB_SHARE_PART ? (uint32_t)t->left : RB_SHARE_PART;
-		if (has_to_wait(t, part)) {
+		t->part = first_part(t);
+		if (has_to_wait(t)) {
+			t->part = 0;
 			e = (struct event){.fn = copy_segment, .a = t, .at = now + POLL};
 			event_add(&t->s->q, &e);
 			return;
 		}
-		t->part = part;
 	}
-	l->free = (l->free > now ? l->free : now) + wire;
+	n = t->part < p->segment ? t->part : p->segment;
+	core = now + sim_time(n, p->copy);
+	l->free = (l->free > now ? l->free : now) + sim_time(n, p->bandwidth);
 	l->bytes += n;
 	t->lands = l->free + p->latency;
 	e.at = l->free > ahead + core ? l->free - ahead : core;
 	t->left -= n;
-	t->part -= n < t->part ? (uint32_t)n : t->part;
+	t->part -= n;
 	event_add(&t->s->q, &e);
 }
 
@@ -131,7 +142,7 @@ next_segment(void *thread, void *none, uint64_t v)
 	struct sim_thread *t = thread;
 	struct event e = {.fn = copy_segment, .a = t};
 
-	if (t->between != NULL)
+	if (t->between != NULL && t->left % RB_SPLIT == 0)
 		t->between(t);
 	e.at = t->s->q.now + t->more;
 	if (t->left == 0)

@@ -32,6 +32,7 @@ enum {
 	RB_PIECES = 128,    /**< pieces of a large transfer, where hosts have CPUs of their own */
 	RB_PIECE_MIN = 8192,
 	RB_LONG = RB_PIECE_MIN, /**< bytes behind which the turn of a ring ends as well */
+	RB_SPLIT = 16384,	/**< bytes of a relay's copy behind which words have a turn */
 };
 
 struct rb_route {

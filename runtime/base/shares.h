@@ -16,11 +16,13 @@
 #include "base/rules.h"
 
 enum {
-	RB_HOLD = 256,	      /**< turns that one source leaves slots to those that are due */
+	RB_HOLD = 2048,	      /**< turns that one source leaves slots to those that are due */
 	RB_SHARE_FRAMES = 64, /**< so many say which sources there are, at least */
 	RB_SHARE_LEAST = RB_LONG / RB_BUDGET, /**< bytes that a frame counts at least */
-	RB_SHARE_PART = 65536,	/**< bytes that a program stores before it looks again */
+	RB_SHARE_PART = 8192,	/**< bytes that a program stores before it looks again, */
+	RB_SHARE_ALONE = 65536, /**< and where its relay sends nothing over the cable */
 	RB_SHARE_AHEAD = 65536, /**< bytes that it may be ahead of others, or behind */
+	RB_SHARE_TURN = 2, /**< turns in one, of a ring whose requests pass, for their sources */
 };
 
 /** Requests of others that a relay sends over a cable: those that pass, and by index 1 those that
@@ -45,6 +47,16 @@ rb_share_sources(const struct rb_shares *s, bool enters)
 	return all == 0 ? 1 : (uint32_t)__builtin_popcountll(all);
 }
 
+/** Bytes behind which the turn of a ring ends whose first request passes to this cable: a core that
+ *  sends over several gives more to the one where more sources wait. */
+static inline uint32_t
+rb_share_turn(const struct rb_shares *s)
+{
+	uint32_t sources = rb_share_sources(s, false);
+
+	return RB_LONG * (sources < RB_SHARE_TURN ? sources : RB_SHARE_TURN);
+}
+
 /** Free slots that a request needs to enter in turn @p turn: half of the ring, so that what is
  * under way has room to move; no more than @ref RB_ENTER where it is due. */
 static inline uint32_t
@@ -61,6 +73,7 @@ static inline bool
 rb_share_waits(struct rb_shares *s, bool enters, bool room, bool stored, uint32_t turn)
 {
 	bool others = s->ahead[enters] > s->ahead[!enters] && turn - s->wanted[!enters] < 2;
+	uint32_t sources = rb_share_sources(s, enters);
 
 	s->wanted[enters] = turn;
 	if (!room)
@@ -68,7 +81,7 @@ rb_share_waits(struct rb_shares *s, bool enters, bool room, bool stored, uint32_
 	if (!others || turn - s->blocked[!enters] >= 2)
 		return others;
 	/* they lack slots: none is taken, for a while */
-	if (stored || s->held >= RB_HOLD / rb_share_sources(s, enters))
+	if (stored || s->held >= RB_HOLD / (sources * sources))
 		return false;
 	s->held += s->held_at != turn;
 	s->held_at = turn;
@@ -105,7 +118,7 @@ rb_share_went(struct rb_shares *s, bool enters, bool stored, unsigned int src, u
  * Does the program of this host wait before it stores its next @p len bytes through a window?
  * @param sent   what it stored, as if it had begun with the relay
  * @param served as in rb_shares
- * @param busy   the relay sends
+ * @param busy   the relay sends there, and over no other cable since: else it loses nothing
  */
 static inline bool
 rb_share_paces(uint64_t *sent, uint64_t served, bool busy, uint32_t len)

@@ -63,15 +63,6 @@ is_dead(const struct rb_dma_engine *e)
 	return atomic_load_explicit(&e->dead, memory_order_relaxed);
 }
 
-static void
-copy_by_cpu(uint8_t *dst, const uint8_t *src, size_t len, unsigned int port)
-{
-	if (!rb_win_stored(dst, src, len))
-		rb_store(dst, src, len);
-	/* this may be another thread than the one whose copy it is, which flushes */
-	rb_win_wmb(&rb.link[port]);
-}
-
 /* Completes the oldest operation. @p by_device: the device did it; else the CPU does it here. */
 static void
 finish_oldest(struct rb_dma_engine *e, bool by_device)
@@ -79,10 +70,14 @@ finish_oldest(struct rb_dma_engine *e, bool by_device)
 	uint32_t tail = atomic_load_explicit(&e->tail, memory_order_relaxed);
 	struct rb_dma_op *op = &e->op[tail % RB_DMA_OPS];
 
-	if (!by_device)
-		copy_by_cpu(op->dst, op->src, op->len, op->port);
-	else if (op->end)
+	if (!by_device) {
+		if (!rb_win_stored(op->dst, op->src, op->len))
+			rb_store(op->dst, op->src, op->len);
+		/* this may be another thread than the one whose copy it is, which flushes */
+		rb_win_wmb(&rb.link[op->port]);
+	} else if (op->end) {
 		atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
+	}
 	atomic_store_explicit(&e->tail, tail + 1, memory_order_relaxed);
 	/* last access: the counter may be on the waiter's stack. Release: pairs with
 	 * rb_dma_wait() */

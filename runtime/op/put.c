@@ -39,7 +39,7 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const uint8_t *src, size_t l
 
 		if (n <= RB_INLINE)
 			rb_copy(d.data, src + done, n);
-		rb_turn_pace(t->port, rb_group_of(ctx->chan), n);
+		rb_turn_pace(t->port, rb_group_of(ctx->chan), n, false);
 		rb_send(ctx, t, &d, n <= RB_INLINE ? NULL : src + done);
 		done += n;
 	}
@@ -68,18 +68,16 @@ put_direct(struct rb_ctx *ctx, const struct rb_target *t, uint8_t *to, const uin
 {
 	enum rb_dist dist = rb_dist_of(&rb.link[t->port]);
 	_Atomic uint32_t *pending = nbi ? &ctx->copying : NULL;
-	bool parts = dist == RB_DIST_BRIDGE && !rb_copy_by_dma(dist, len);
+	bool parts = !rb_copy_by_dma(dist, len);
 	size_t n;
 
-	for (; parts && len > RB_SHARE_PART; len -= n) {
-		n = RB_SHARE_PART;
-		rb_turn_pace(t->port, rb_group_of(ctx->chan), n);
-		rb_copy_put(to, src, n, dist, NULL);
+	do {
+		n = rb_turn_pace(t->port, rb_group_of(ctx->chan), len, parts);
+		rb_copy_put(to, src, n, dist, pending);
 		to += n;
 		src += n;
-	}
-	rb_turn_pace(t->port, rb_group_of(ctx->chan), len);
-	rb_copy_put(to, src, len, dist, pending);
+		len -= n;
+	} while (len > 0);
 }
 
 void

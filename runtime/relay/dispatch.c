@@ -11,6 +11,7 @@
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
+#include "base/shares.h"
 #include "base/state.h"
 #include "base/tsan.h"
 #include "base/types.h"
@@ -40,17 +41,6 @@
 /* The frame stays at the head of its ring until there is room. */
 #define STALL (-EAGAIN)
 
-enum {
-	SPLIT = 16384 /* bytes of a copy behind which words have a turn */
-};
-
-/* A frame must not touch the state of another group, whatever its descriptor says. */
-static bool
-of_group(unsigned int ring, const struct rb_desc *d)
-{
-	return rb_group_of(d->chan) == rb_group_of_ring(ring);
-}
-
 /*
  * Order the copies of frames. Call it before each copy into memory that a program may poll. One
  * thread copies the frames of a channel one after the other. The source may have called a fence
@@ -75,7 +65,7 @@ copy_parts(unsigned int group, uint8_t *to, const uint8_t *from, uint32_t len, e
 	uint32_t n;
 
 	do {
-		n = words ? RTE_MIN(len, (uint32_t)SPLIT) : len;
+		n = words ? RTE_MIN(len, (uint32_t)RB_SPLIT) : len;
 		rb_copy_relay(to, from, n, dist);
 		if (words && n >= RB_PIECE_MIN)
 			serve_words(group);
@@ -329,14 +319,15 @@ serve_request(unsigned int port, const struct rb_desc *d, const uint8_t *payload
 	return span_finish(&span, ret == STALL ? ret : 0);
 }
 
-static __rte_always_inline int
-handle_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
-	     const uint8_t *payload)
+int
+rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
+		  const uint8_t *payload)
 {
 	/* Drop a frame that no correct host sends, without an acknowledgement; rb_cable_check()
-	 * ends the job. Check the bounds before a relay stores, too; the hello has checked that all
-	 * hosts have segments of the same size. */
-	if (!rb_frame_valid(d) || !of_group(ring, d) ||
+	 * ends the job. It must not touch the state of another group, whatever its descriptor says.
+	 * Check the bounds before a relay stores, too; the hello has checked that all hosts have
+	 * segments of the same size. */
+	if (!rb_frame_valid(d) || rb_group_of(d->chan) != rb_group_of_ring(ring) ||
 	    (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))) {
 		rb_count(&rb.link[port].relayed[rb_group_of_ring(ring)].dropped, 1);
 		return 0;
@@ -347,13 +338,6 @@ handle_frame(unsigned int port, unsigned int ring, unsigned int need, const stru
 		return serve_request(port, d, payload);
 	take_reply(port, d, payload);
 	return 0;
-}
-
-int
-rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
-		  const uint8_t *payload)
-{
-	return handle_frame(port, ring, need, d, payload);
 }
 
 static void
@@ -385,6 +369,21 @@ serve_words(unsigned int group)
 				serve_word(port, ring);
 }
 
+/* Is its turn not over behind so many bytes? Nothing has looked at the frame yet. */
+static bool
+has_turn(unsigned int port, unsigned int ring, uint64_t bytes, const struct rb_desc *d)
+{
+	unsigned int group = rb_group_of_ring(ring);
+
+	if (likely(bytes < RB_LONG))
+		return true;
+	if (ring != RB_RING_TRANSIT(group) || !rb_frame_valid(d))
+		return false;
+	/* what ends here leads to RB_PORT_DEAD, which no source has passed */
+	port = rb_hops[port][rb_pe_host(d->dst_pe)].port;
+	return bytes < rb_share_turn(&rb.link[port].shares[group]);
+}
+
 /* @p later: set if the ring may hold more frames. */
 static enum rb_progress_left
 drain_ring(unsigned int port, unsigned int ring, bool *later)
@@ -397,8 +396,8 @@ drain_ring(unsigned int port, unsigned int ring, bool *later)
 	uint64_t bytes = 0;
 	struct rb_desc d;
 
-	for (n = 0; n < RB_BUDGET && bytes < RB_LONG && rb_rx_peek(rx, &d); n++) {
-		if (handle_frame(port, ring, need, &d, rb_rx_payload(rx)) == STALL) {
+	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d) && has_turn(port, ring, bytes, &d); n++) {
+		if (rb_dispatch_frame(port, ring, need, &d, rb_rx_payload(rx)) == STALL) {
 			left = RB_PROGRESS_STALL;
 			break;
 		}

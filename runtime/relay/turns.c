@@ -14,12 +14,15 @@
 
 /* Of the service lcores. Written by the thread that polls for the group; programs look at it, and
  * need no order: what they see late makes them wait shorter or longer. */
-static uint32_t turns[RB_MAX_LCORES];
+static struct {
+	uint32_t turn;
+	uint32_t port; /* by which a request of others went last */
+} lcores[RB_MAX_LCORES];
 
 static uint32_t
 turn_of(unsigned int group)
 {
-	return __atomic_load_n(&turns[group], __ATOMIC_RELAXED) + 2;
+	return __atomic_load_n(&lcores[group].turn, __ATOMIC_RELAXED) + 2;
 }
 
 bool
@@ -27,12 +30,15 @@ rb_turn_may(unsigned int group, unsigned int out, unsigned int need, bool stored
 {
 	struct rb_link *link = &rb.link[out];
 	struct rb_shares *shares = &link->shares[group];
-	bool enters = need == RB_ENTER, room;
+	bool enters = need == RB_ENTER, room, waits;
 
 	if (enters)
 		need = rb_share_enter(shares, turn_of(group), rb.slots);
 	room = stored || rb_tx_has_room(link, &link->tx[RB_RING_TRANSIT(group)], need);
-	return !rb_share_waits(shares, enters, room, stored, turn_of(group)) && room;
+	waits = rb_share_waits(shares, enters, room, stored, turn_of(group));
+	if (room && !waits)
+		__atomic_store_n(&lcores[group].port, out, __ATOMIC_RELAXED);
+	return room && !waits;
 }
 
 void
@@ -47,27 +53,38 @@ rb_turn_went(unsigned int group, unsigned int out, unsigned int need, bool store
 void
 rb_turn_begin(unsigned int group)
 {
-	__atomic_store_n(&turns[group], turns[group] + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&lcores[group].turn, lcores[group].turn + 1, __ATOMIC_RELAXED);
 }
 
 static bool
-has_to_wait(uint64_t *sent, const struct rb_shares *s, unsigned int group, size_t len)
+does_relay(const struct rb_shares *s, unsigned int group)
 {
-	uint64_t served = __atomic_load_n(&s->served, __ATOMIC_RELAXED);
-	uint32_t last = __atomic_load_n(&s->sent, __ATOMIC_RELAXED);
-
-	return rb_share_paces(sent, served, turn_of(group) - last < 2, (uint32_t)len);
+	return turn_of(group) - __atomic_load_n(&s->sent, __ATOMIC_RELAXED) < 2;
 }
 
-void
-rb_turn_pace(unsigned int out, unsigned int group, size_t len)
+static bool
+has_to_wait(uint64_t *sent, unsigned int out, unsigned int group, size_t len)
+{
+	const struct rb_shares *s = &rb.link[out].shares[group];
+	bool busy = does_relay(s, group) &&
+		    __atomic_load_n(&lcores[group].port, __ATOMIC_RELAXED) == out;
+
+	return rb_share_paces(sent, __atomic_load_n(&s->served, __ATOMIC_RELAXED), busy,
+			      (uint32_t)len);
+}
+
+size_t
+rb_turn_pace(unsigned int out, unsigned int group, size_t len, bool parts)
 {
 	static _Thread_local uint64_t sent[RB_MAX_PORTS];
 	const struct rb_shares *s = &rb.link[out].shares[group];
 
 	/* a window that is memory holds up nobody */
 	if (rb.link[out].memory || len < RB_PIECE_MIN)
-		return;
-	RB_WAIT_FOR(!has_to_wait(&sent[out], s, group, len), .what = RB_FOR_HOST,
+		return len;
+	if (parts)
+		len = RTE_MIN(len, (size_t)(does_relay(s, group) ? RB_SHARE_PART : RB_SHARE_ALONE));
+	RB_WAIT_FOR(!has_to_wait(&sent[out], out, group, len), .what = RB_FOR_HOST,
 		    .whom = (uint64_t)rb_route_beyond(&rb.link[out]), .inner = true);
+	return len;
 }

@@ -42,6 +42,7 @@ static void
 connect_link(unsigned int port)
 {
 	beyond[port] = map_shared(rb_mem.lay.size);
+	ports[port].window = beyond[port];
 	rb.link[port] =
 		(struct rb_link){.port = &ports[port], .peer = beyond[port], .memory = true};
 	rb.neighbour[port] = port == RB_PORT_PREV ? 0 : 2;

@@ -152,39 +152,6 @@ long_frames(void)
 	CU_ASSERT_EQUAL(transit->pos, rb.slots);
 }
 
-/* A source passes, and another one's requests enter: they take turns, also where they are stored
- * beyond the cable. And a program stores as much as each of them. */
-static void
-equal_shares(void)
-{
-	const struct rb_rx *rx = rb.link[RB_PORT_PREV].rx;
-	const struct rb_desc put = {.op = RB_OP_PUT, .dst_pe = 2, .len = RING_CHUNK / 2, .off = 64};
-	uint64_t served, sent = 0;
-	unsigned int i;
-
-	set_up_slots(1, RB_NOTIFY_MEMORY, 16);
-	for (i = 0; i < rb.slots; i++) {
-		feed(RB_PORT_PREV, 0, put, NULL);
-		feed(RB_PORT_PREV, RB_RING_TRANSIT(0), put, NULL);
-	}
-	for (i = 0; i < rb.slots / 2; i++)
-		rb_poll_rings(0);
-	CU_ASSERT(rx[0].pos + 2 >= rx[RB_RING_TRANSIT(0)].pos && rx[0].pos >= rb.slots / 4 &&
-		  rx[0].pos <= rx[RB_RING_TRANSIT(0)].pos);
-	serve_all();
-	served = rb.link[RB_PORT_NEXT].shares[0].served;
-	CU_ASSERT(served >= (rb.slots - 1) * RING_CHUNK / 2);
-	/* ahead of them by so much, and no more while the relay sends; behind by so much at most */
-	for (i = 0; i <= RB_SHARE_AHEAD / RB_SHARE_PART; i++)
-		CU_ASSERT_FALSE(rb_share_paces(&sent, 0, true, RB_SHARE_PART));
-	CU_ASSERT_TRUE(rb_share_paces(&sent, 0, true, RB_SHARE_PART));
-	CU_ASSERT_FALSE(rb_share_paces(&sent, RB_SHARE_PART, true, RB_SHARE_PART));
-	CU_ASSERT_FALSE(rb_share_paces(&sent, 0, false, RB_SHARE_PART));
-	CU_ASSERT_EQUAL(sent, RB_SHARE_AHEAD + RB_SHARE_PART);
-	CU_ASSERT_FALSE(rb_share_paces(&sent, 10 * RB_SHARE_AHEAD, true, RB_SHARE_PART));
-	CU_ASSERT_EQUAL(sent, 9 * RB_SHARE_AHEAD + RB_SHARE_PART);
-}
-
 /* A word that its source waits for finds no long frames before it, whatever the transit ring holds:
  * not when it enters, nor when it goes on, nor on the way back. */
 static void
@@ -396,7 +363,6 @@ TEST_PROGRAM("dispatch", NULL, ring_tear_down,
 	     {"entering a transit ring leaves a bubble", leaves_a_bubble},
 	     {"an own request beside endless transit", takes_turns},
 	     {"long requests beside others", long_frames},
-	     {"equal shares of sources", equal_shares},
 	     {"words in rings of their own", words_apart}, {"a word within a copy", words_within},
 	     {"and with nothing before it", words_alone},
 	     {"credits for frames that were not sent", overdrawn},
