@@ -3,9 +3,10 @@
  */
 
 /* The DMA function of an emulated chip: its registers, the host's memory as it sees it, and its
- * engine, which runs in the thread that writes a register. */
+ * engine, which does all that a write of a register leaves to it before the write returns. */
 
 #include <errno.h>
+#include <limits.h>
 
 #include <rte_common.h>
 #include <rte_eal.h>
@@ -16,10 +17,6 @@
 #include "plx_dev.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"
-
-enum {
-	BATCH = 64, /* descriptors of a turn of the engine */
-};
 
 struct dma_model {
 	struct plx_dma_io io;
@@ -58,14 +55,6 @@ host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
 	return va;
 }
 
-/* Each write is followed by all the work that it leaves to the engine. */
-static void
-run_engine(struct dma_model *m)
-{
-	while (plxm_dma_busy(m->dma))
-		plxm_dma_run(m->dma, BATCH);
-}
-
 static uint32_t
 dma_model_rd32(struct plx_dma_io *io, uint32_t off)
 {
@@ -76,14 +65,14 @@ static void
 dma_model_wr32(struct plx_dma_io *io, uint32_t off, uint32_t val)
 {
 	plxm_dma_write(model_of(io)->dma, off, val, 4);
-	run_engine(model_of(io));
+	plxm_dma_run(model_of(io)->dma, UINT_MAX);
 }
 
 static void
 dma_model_wr16(struct plx_dma_io *io, uint32_t off, uint16_t val)
 {
 	plxm_dma_write(model_of(io)->dma, off, val, 2);
-	run_engine(model_of(io));
+	plxm_dma_run(model_of(io)->dma, UINT_MAX);
 }
 
 static void

@@ -10,14 +10,14 @@
  * upstream port). It reaches all bus addresses of the host: its memory, and the window BARs of the
  * chip's NT port, where it is a requester with an id of its own.
  *
- * The engine has no thread: plxm_dma_run() executes descriptors, in whichever thread the user
- * likes, while another one reads and writes registers. Registers are not shared with the peer.
+ * The engine has no thread: plxm_dma_run() executes descriptors. One thread at a time uses a
+ * channel. Registers are not shared with the peer.
  *
  * Not known of the chip, hence not modelled: extended descriptors and held addresses, which fail.
  * Nor is that it reads descriptors ahead: each START makes it look again, so none can see that. No
  * driver uses block transfers, the ring in on-chip memory, or a ring that stops at its end: the
- * first two find no valid descriptor. Nor does any use interrupts (0x23C), or look what the last
- * descriptor was (0x224, 0x228): these read 0.
+ * first two find no valid descriptor. Nor does any copy from a window to a window, which fails, use
+ * interrupts (0x23C), or look what the last descriptor was (0x224, 0x228): these read 0.
  */
 
 #include "plxm.h"
@@ -34,7 +34,7 @@ enum {
 /** The host's memory, as its root complex would find it. */
 struct plxm_dma_host {
 	/** Memory at bus address @p bus, NULL for none; *len: bytes wanted, in and those that
-	 *  follow there, out. Called by the thread that runs the engine. */
+	 *  follow there, out. */
 	void *(*mem)(void *ctx, uint64_t bus, uint64_t *len, bool write);
 	void *ctx;
 	uint8_t bus; /**< of the upstream port whose function the channel is; 0: bus 1 */
@@ -53,8 +53,8 @@ void plxm_dma_close(struct plxm_dma *d);
 uint32_t plxm_dma_read(struct plxm_dma *d, uint32_t off, unsigned int size);
 void plxm_dma_write(struct plxm_dma *d, uint32_t off, uint32_t val, unsigned int size);
 
-/** Is there anything to execute, a pause or an abort to carry out? Any thread, lock-free. */
-bool plxm_dma_busy(struct plxm_dma *d);
+/** Is there anything to execute, a pause or an abort to carry out? */
+bool plxm_dma_busy(const struct plxm_dma *d);
 
 /** Execute up to @p max descriptors. @return how many; less than @p max: the channel is idle. */
 unsigned int plxm_dma_run(struct plxm_dma *d, unsigned int max);
