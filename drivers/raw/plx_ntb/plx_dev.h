@@ -13,7 +13,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include <rte_common.h>
 #include <rte_rawdev_pmd.h>
@@ -97,10 +96,6 @@ void plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lack
 int plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_value);
 int plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, uint64_t value);
 unsigned int plx_dev_counters(struct ntb_rawdev *r, struct ntb_counter c[NTB_RAWDEV_COUNTERS]);
-
-/* ---- plx_dump.c ---- */
-
-void plx_dev_dump(struct ntb_rawdev *r, FILE *f);
 
 /* ---- plx_rawdev.c: the rawdev operations of a port ---- */
 
