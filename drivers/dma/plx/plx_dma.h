@@ -51,7 +51,6 @@ struct plx_dma {
 	uint32_t submitted; /* next to hand to the chip, */
 	uint32_t tail;	    /* next to be reported */
 	uint32_t idle;	    /* polls without news */
-	bool started;
 	struct rte_dma_stats stats;
 	char name[RTE_DEV_NAME_MAX_LEN];
 };

@@ -115,7 +115,6 @@ dma_start(struct rte_dma_dev *dev)
 		NTB_LOG(ERR, d->name, "start: the channel does not take its ring");
 		return -EIO;
 	}
-	d->started = true;
 	return 0;
 }
 
@@ -151,17 +150,15 @@ dma_stop(struct rte_dma_dev *dev)
 	}
 	d->io->ops->wr16(d->io, PLX_DMA_CTL, PLX_DMA_CTL_STATUS);
 	plx_dma_wr32(d, PLX_DMA_COUNT, 0);
-	d->started = false;
 	return ret;
 }
 
+/* The library closes no device that it has not stopped. */
 static int
 dma_close(struct rte_dma_dev *dev)
 {
 	struct plx_dma *d = dma_of(dev);
 
-	if (d->started)
-		(void)dma_stop(dev);
 	d->io->ops->close(d->io);
 	free_ring(d);
 	return 0;

@@ -307,13 +307,6 @@ ntb_queues_start_check(const struct ntb_queues *qs)
 	return 0;
 }
 
-void
-ntb_queues_start(struct ntb_queues *qs)
-{
-	ntb_rx_start(qs);
-	qs->started = true;
-}
-
 static bool
 all_set_up(const struct ntb_queues *qs)
 {

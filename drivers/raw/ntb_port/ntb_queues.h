@@ -71,7 +71,6 @@ int ntb_queues_conf_check(const struct ntb_queues *qs, const struct ntb_dev_conf
  * window. */
 void ntb_queues_begin(struct ntb_queues *qs, const struct ntb_dev_config *conf, uint64_t lead);
 int ntb_queues_start_check(const struct ntb_queues *qs);
-void ntb_queues_start(struct ntb_queues *qs);
 void ntb_queues_drop(struct ntb_queues *qs); /* out of the peer's reach: give buffers back */
 
 /* As in struct rte_rawdev_ops. */

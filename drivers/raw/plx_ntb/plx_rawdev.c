@@ -233,7 +233,8 @@ start_port(struct ntb_rawdev *r)
 	if (ret == 0) {
 		/* the peer may send at once, or as soon as it is there */
 		if (queues)
-			ntb_queues_start(&dev->q);
+			ntb_rx_start(&dev->q);
+		dev->q.started = queues;
 		dev->started = true;
 	}
 	pthread_mutex_unlock(&dev->lock);
