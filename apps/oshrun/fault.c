@@ -55,9 +55,6 @@ static struct {
 	struct fault fault[FAULTS];
 	int n;
 	int64_t started, ready; /* where times count from, ms; 0: not yet */
-	int cable[OSHRUN_CABLES];
-	int n_cables, hosts;
-	bool one_chip; /* one file has all cables */
 } f;
 
 static bool
@@ -242,23 +239,23 @@ next_fault(bool cables, int64_t *ret_due)
 
 /* 0: each cable has a file. */
 static unsigned int
-ring_size(void)
+ring_size(const struct job *job)
 {
-	return f.one_chip ? (unsigned int)f.hosts : 0;
+	return job->one_chip ? (unsigned int)job->opt->hosts : 0;
 }
 
 static int
-cable_file(const struct fault *one)
+cable_file(const struct job *job, const struct fault *one)
 {
-	return f.cable[f.one_chip ? 0 : one->cable];
+	return job->cable[job->one_chip ? 0 : one->cable];
 }
 
 /* @return 0, -EAGAIN to try again, or -errno */
 static int
-handle_cable(const struct fault *one)
+handle_cable(const struct job *job, const struct fault *one)
 {
-	int ret = plxm_ring_fault(cable_file(one), ring_size(),
-				  f.one_chip ? (unsigned int)one->cable : 0, one->verb->fault,
+	int ret = plxm_ring_fault(cable_file(job, one), ring_size(job),
+				  job->one_chip ? (unsigned int)one->cable : 0, one->verb->fault,
 				  one->verb->cuts);
 
 	if (ret == -EAGAIN || ret == -ENODATA)
@@ -274,7 +271,7 @@ handle_cable(const struct fault *one)
 
 /* A cable that is cut at the start is out before any PE can use it. */
 static int
-cut_before_start(void)
+cut_before_start(const struct job *job)
 {
 	int i, ret = 0;
 
@@ -283,8 +280,8 @@ cut_before_start(void)
 
 		if (!one->verb->cuts || !one->early || one->at != 0)
 			continue;
-		ret = plxm_ring_make(cable_file(one), ring_size());
-		one->done = ret == 0 && handle_cable(one) != -EAGAIN;
+		ret = plxm_ring_make(cable_file(job, one), ring_size(job));
+		one->done = ret == 0 && handle_cable(job, one) != -EAGAIN;
 	}
 	return ret;
 }
@@ -294,16 +291,11 @@ fault_open(const struct job *job)
 {
 	int i;
 
-	f.hosts = job->opt->hosts;
-	f.one_chip = job->one_chip;
-	for (i = 0; f.n > 0 && i < job->n_cables; i++) {
-		f.cable[i] = job->cable[i];
-		/* a PE must not shrink the file that oshrun writes into */
-		if (fcntl(f.cable[i], F_ADD_SEALS, F_SEAL_SHRINK) < 0)
+	/* a PE must not shrink the file that oshrun writes into */
+	for (i = 0; f.n > 0 && i < job->n_cables; i++)
+		if (fcntl(job->cable[i], F_ADD_SEALS, F_SEAL_SHRINK) < 0)
 			return -errno;
-		f.n_cables++;
-	}
-	return cut_before_start();
+	return cut_before_start(job);
 }
 
 static void
@@ -332,7 +324,7 @@ fault_act(struct job *job)
 	     one = next_fault(cables, &due)) {
 		if (!is_of_cable(one)) {
 			handle_pes(job, one);
-		} else if (handle_cable(one) == -EAGAIN) {
+		} else if (handle_cable(job, one) == -EAGAIN) {
 			/* A process holds the cable's lock, perhaps one that is to be continued.
 			 * Other cables wait, too: they keep their order. */
 			cables = false;

@@ -97,7 +97,7 @@ main(int argc, char **argv)
 		return give_up("make memory for the PEs", ret);
 	ret = fault_open(&job);
 	if (ret < 0)
-		return give_up("keep the cables", ret);
+		return give_up("seal the cables", ret);
 	ret = handover_open(&job);
 	if (ret < 0)
 		return give_up("open a socket for the PEs", ret);

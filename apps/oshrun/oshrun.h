@@ -160,7 +160,7 @@ void blocked_look(struct job *job); /* now and then */
 /* Read "cut 1-2 at 0.5s; kill host 3 at 1s". 0, or -EINVAL and why */
 int fault_read(const char *text, char *why, size_t size);
 int fault_check(const struct options *opt, char *why, size_t size); /* with all options known */
-int fault_open(const struct job *job);	  /* keeps the cables, before ring_close(); 0 or -errno */
+int fault_open(const struct job *job);	  /* once it has its cables; 0 or -errno */
 void fault_started(void);		  /* all PEs have been started */
 void fault_act(struct job *job);	  /* do what is due */
 int64_t fault_due(const struct job *job); /* when the next one is, ms; 0: none, or not known yet */
