@@ -60,7 +60,7 @@ static void
 end_for(struct job *job, const struct pe *pe)
 {
 	int sig = WTERMSIG(pe->wstatus), pid = (int)pe->pid, status;
-	char why[128] = "";
+	char why[256] = "";
 
 	switch (blame_of(pe)) {
 	case 3:
