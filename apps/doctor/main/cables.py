@@ -41,7 +41,7 @@ class Cable:
     def look(self, root):
         if self.iface:
             folder = f"sys/class/net/{self.iface}"
-            self.there, self.up = root.exists(folder), bool((root.number(folder, "flags") or 0) & 1)
+            self.there, self.up = root.stat(folder) is not None, bool((root.number(folder, "flags") or 0) & 1)
             self.carrier, self.most = root.number(folder, "carrier"), root.number(folder, "mtu") or 0
             self.mtu = number(self.options.get("mtu")) or min(self.most, MTU_MOST)
         elif self.path:

@@ -5,12 +5,12 @@ import mmap
 import os
 
 import config
+import nt
 import pci
 
 SPACE = 0x40000
 BLOCK = (0x3e000, 0x3c000)  # of NT0's and NT1's Virtual interface
-NT_CONFIG = 0x360
-DEVICE_CONTROL, LINK_STATUS = 0x70, 0x78
+LINK_STATUS = 0x78
 BAR_SETUP = (0xe4, 0xe8, 0xec, 0xf0, 0xf4)
 ALL_ONES = 0xffffffff
 
@@ -18,13 +18,13 @@ ALL_ONES = 0xffffffff
 class Chip:
     """What the registers say: None where they could not be read."""
 
-    def __init__(self, words, nt):
-        self.block = block = BLOCK[nt]
+    def __init__(self, words, index):
+        self.block = block = BLOCK[index]
         self.id = words[block // 4]
-        self.nt_config = words[NT_CONFIG // 4]
+        self.config = nt.Config(words[nt.NT_CONFIG // 4])
         self.setup = {f"{reg:#x}": words[(block + reg) // 4] for reg in BAR_SETUP}
         self.link_status = words[(block + LINK_STATUS) // 4]
-        self.port = self.nt_config >> (16 if nt else 8) & 0x1f
+        self.port = self.config.port[index]
         self.disabled = bool(words[self.control_of(self.port) // 4] >> (self.port & 7) & 1)
 
     @staticmethod
@@ -35,20 +35,6 @@ class Chip:
     @property
     def answers(self):
         return self.id != ALL_ONES
-
-    def enabled(self, nt):
-        return bool(self.nt_config >> (21 if nt else 13) & 1)
-
-    def port_of(self, nt):
-        return self.nt_config >> (16 if nt else 8) & 0x1f
-
-    @property
-    def upstream(self):
-        return self.nt_config & 0x1f
-
-    def table(self, nt):
-        """Has that NT port a part of the address lookup table?"""
-        return bool(self.nt_config >> (30 + nt) & 1)
 
 
 def is_reachable(function, functions):

@@ -30,7 +30,7 @@ def port_data(m, port):
         "read_request": port.config.read_request(),
         "errors": port.errors,
         "registers": None if chip is None else
-        {"nt_config": f"{chip.nt_config:#010x}",
+        {"nt_config": f"{chip.config.value:#010x}",
          "setup": {name: f"{value:#010x}" for name, value in chip.setup.items()}},
     }
 

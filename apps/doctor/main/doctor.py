@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import sys
+from types import SimpleNamespace
 
 import cables
 import data
@@ -69,13 +70,6 @@ def arguments():
     return parser
 
 
-class Meeting:
-    """What the rules about the peer look at."""
-
-    def __init__(self, port, found, risen):
-        self.port, self.peer, self.risen = port, found, risen
-
-
 def risen_errors(before, after):
     """(address, kind, number before, after) of each AER counter on the path to a port that grew."""
     for address in dict.fromkeys(f.address for port in before.ports for f in before.path(port)):
@@ -110,7 +104,7 @@ def meet(args, facts):
         return None, [findings.Finding("peer", findings.ERROR, name, f"{peer.PROGRAM} did not run",
                                        "its line above says why")]
     risen = [] if peer.is_cable(name) else list(risen_errors(facts, machine.Machine(args.root)))
-    return found, findings.run(rules_peer.CHECKS, Meeting(name, found, risen))
+    return found, findings.run(rules_peer.CHECKS, SimpleNamespace(port=name, peer=found, risen=risen))
 
 
 def checks_of(facts):

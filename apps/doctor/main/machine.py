@@ -2,6 +2,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """All that is known of the machine, as one object: what the rules look at."""
 import re
+from collections import namedtuple
 
 import cables
 import chip
@@ -14,18 +15,10 @@ GROUPS = "sys/kernel/iommu_groups"
 CPUS_MOST = 8192  # of Linux; a list that goes on is broken
 
 
-class Pages:
-    """Huge pages of one size."""
-
-    def __init__(self, size, total, free):
-        self.size, self.total, self.free = size, total or 0, free or 0
-
-
-class Group:
-    """An IOMMU group: how it translates, and whose functions it has."""
-
-    def __init__(self, kind, members):
-        self.kind, self.members = kind, members
+# huge pages of one size
+Pages = namedtuple("Pages", "size total free")
+# an IOMMU group: how it translates, and whose functions it has
+Group = namedtuple("Group", "kind members")
 
 
 class Machine:
@@ -114,8 +107,8 @@ def read_pages(root, folder):
     for name in root.names(folder):
         size = re.match(r"hugepages-([0-9]+)kB$", name)
         if size:
-            found.append(Pages(int(size.group(1)) << 10, root.number(folder, name, "nr_hugepages"),
-                               root.number(folder, name, "free_hugepages")))
+            found.append(Pages(int(size.group(1)) << 10, root.number(folder, name, "nr_hugepages") or 0,
+                               root.number(folder, name, "free_hugepages") or 0))
     return found
 
 

@@ -16,7 +16,7 @@ SKYLAKE, ICE_LAKE = 0x201c, 0x347e  # NTBs of Xeons
 BRIDGE_CLASS = 0x0604
 
 # of the kernel's struct resource
-IO_PORTS, PREFETCHABLE, WIDE = 0x100, 0x2000, 0x100000
+PREFETCHABLE, WIDE = 0x2000, 0x100000
 UNSET = 0x20000000
 
 
@@ -80,7 +80,7 @@ class Function:
         self.node = root.number(folder, "numa_node")
         self.power = root.text(folder, "power_state")
         self.bars = bars_of(root.text(folder, "resource"))
-        self.combining = root.exists(folder, "resource2_wc")
+        self.combining = root.stat(folder, "resource2_wc") is not None
         self.uio = bool(root.names(folder, "uio"))
         self.interfaces = [name for place in ("", *root.names(folder)) if place[:6] in ("", "virtio")
                            for name in root.names(folder, place, "net")]

@@ -53,6 +53,3 @@ class Root:
             return os.stat(self.path(*parts))
         except OSError:
             return None
-
-    def exists(self, *parts):
-        return os.path.exists(self.path(*parts))

@@ -46,7 +46,7 @@ def ports(m):
         if port.chip_id == ONE_PORT:
             yield (NOTE, address, "this part has one NT port: enough for a ring of two hosts",
                    "a larger ring needs a second adapter or another part")
-        elif chip and chip.answers and chip.enabled(other):
+        elif chip and chip.answers and chip.config.on[other]:
             yield (WARN, address, f"NT{other} is enabled, but the system did not find it",
                    "update the BIOS, or give it more bus numbers and memory for bridges")
         else:
@@ -165,17 +165,17 @@ def window_sizes(m):
 def layout(m):
     for address, own in m.adapters().items():
         chip = m.chips[own[0].address]
-        if not chip or not chip.answers or chip.nt_config == ALL_ONES:
+        if not chip or not chip.answers or chip.config.value == ALL_ONES:
             continue
         both = len(own) > 1
         for nt in (port.nt for port in own):
-            if chip.port_of(nt) == chip.upstream:
-                yield (ERROR, address, f"port {chip.upstream} is both the upstream port and "
-                       f"that of NT{nt} (register 0x360 reads {chip.nt_config:08x})",
+            if chip.config.port[nt] == chip.config.upstream:
+                yield (ERROR, address, f"port {chip.config.upstream} is both the upstream port and "
+                       f"that of NT{nt} (register 0x360 reads {chip.config.value:08x})",
                        f"give NT{nt} the port with its cable: {EEPROM}")
-        if both and chip.port_of(0) == chip.port_of(1):
-            yield (ERROR, address, f"NT0 and NT1 are both at port {chip.port_of(0)} (register "
-                   f"0x360 reads {chip.nt_config:08x})",
+        if both and chip.config.port[0] == chip.config.port[1]:
+            yield (ERROR, address, f"NT0 and NT1 are both at port {chip.config.port[0]} (register "
+                   f"0x360 reads {chip.config.value:08x})",
                    f"give each NT the port with its cable: {EEPROM}")
 
 
@@ -185,7 +185,7 @@ def lookup_table(m):
         chip = m.chips[own[0].address]
         if not chip or not chip.answers:
             continue
-        without = [f"NT{port.nt}" for port in own if not chip.table(port.nt)]
+        without = [f"NT{port.nt}" for port in own if not chip.config.alut[port.nt]]
         if without and (not large or len(without) < len(own)):
             yield (NOTE, address, f"the address lookup table is off for {' and '.join(without)}: "
                    "the heap must be aligned to its size on the bus",
@@ -194,8 +194,8 @@ def lookup_table(m):
 
 
 CHECKS = [
-    Check("adapter", "an adapter with NT functions is there", adapter, ports=False),
-    Check("nt-link", "no cable leads to a root port", link_functions, ports=False),
+    Check("adapter", "an adapter with NT functions is there", adapter, of=""),
+    Check("nt-link", "no cable leads to a root port", link_functions, of=""),
     Check("ports", "two NT ports", ports),
     Check("answers", "the NT functions answer with their ids", answers),
     Check("awake", "ports are awake, bridges above forward memory accesses", awake),

@@ -153,8 +153,8 @@ CHECKS = [
     Check("group", "the IOMMU groups are free", group_free),
     Check("combining", "the window can be mapped write combining", combining),
     Check("mtrr", "no MTRR makes registers write combining", ranges),
-    Check("pages", "huge pages are there and free", pages, ports=False),
-    Check("mounts", "hugetlbfs is mounted", mounts, ports=False),
+    Check("pages", "huge pages are there and free", pages, of=""),
+    Check("mounts", "hugetlbfs is mounted", mounts, of=""),
     Check("numa", "CPUs and huge pages on the slot's NUMA node", numa),
-    Check("cores", "two CPUs or more", cores, ports=False),
+    Check("cores", "two CPUs or more", cores, of=""),
 ]

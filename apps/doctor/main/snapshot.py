@@ -6,6 +6,7 @@ import json
 
 import chip
 import config
+import nt
 
 PORTS = 22
 # of the whole chip: ids, links switched off, EEPROM status, virtual switch, NT ports, debug, ingress
@@ -16,8 +17,8 @@ NT_SPACE = range(0x38000, chip.SPACE, 4)  # lookup table, and the blocks of both
 
 
 def offsets(words):
-    nt_config = words[chip.NT_CONFIG // 4]
-    ports = {nt_config >> shift & 0x1f for shift in (0, 8, 16)}
+    which = nt.Config(words[nt.NT_CONFIG // 4])
+    ports = {which.upstream, *which.port}
     yield from CHIP
     yield from ((port << 12) + reg for port in sorted(ports) if port < PORTS for reg in OF_PORT)
     yield from NT_SPACE

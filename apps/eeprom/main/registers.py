@@ -2,6 +2,8 @@
 # Copyright(c) 2026 The Ringbell authors
 """The registers that records name, and what their values mean."""
 import image
+import units
+from nt import NT_CONFIG, Config
 
 # Blocks of registers, which are not in the order that BAR0 has them in. From the console of the
 # vendor's SDK; the NT blocks also from a tool for the PEX 8734.
@@ -10,7 +12,6 @@ ALUT, DMA, DMA_RAM, SWITCHES = 0x20, 0x28, 0x2C, 0x30
 NT, END = 0x38, 0x3C  # NT0 Link, NT0 Virtual, NT1 Link, NT1 Virtual
 VIRTUAL = (0x39, 0x3B)
 
-NT_CONFIG = 0x360  # chip-wide, in the block of port 0
 NO_PORT = 0x1A  # what a tool for the PEX 8734 gives an NT that is off
 BAR0_SETUP = 0xE4  # of an NT interface, as all of these
 WIDE, PREFETCH = 4, 8
@@ -117,18 +118,6 @@ def reg_name(address):
     return PORT_REGS.get(reg, "") if place < PORTS else ""
 
 
-class Config:
-    """Fields of the register NT_CONFIG."""
-
-    def __init__(self, value):
-        self.value = value
-        self.upstream = value & 0x1F
-        self.on = [bool(value >> at & 1) for at in (13, 21)]
-        self.port = [value >> at & 0x1F for at in (8, 16)]
-        self.alut = [bool(value >> at & 1) for at in (30, 31)]
-        self.dma = value >> 24 & 1
-
-
 class Window:
     """BAR2 or BAR4 of an NT-Virtual interface, as its two setup registers make it."""
 
@@ -150,17 +139,9 @@ def window_setup(size, prefetch):
     return (mask & 0xFFFFFFFF | WIDE | (PREFETCH if prefetch else 0), mask >> 32) if size else (0, 0)
 
 
-def size_text(size):
-    """"1 GiB" """
-    unit = 0
-    while size and size % 1024 == 0 and unit < 6:
-        size, unit = size // 1024, unit + 1
-    return f"{size} {('bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB')[unit]}"
-
-
 def window_fields(of, nt, bar):
     w = Window(of, nt, bar)
-    words = f"{size_text(w.size)}, {64 if w.wide else 32}-bit, {'' if w.prefetch else 'not '}prefetchable"
+    words = f"{units.size(w.size)}, {64 if w.wide else 32}-bit, {'' if w.prefetch else 'not '}prefetchable"
     yield (f"BAR{bar}/{bar + 1}" if w.wide else f"BAR{bar}",
            words + ("" if w.solid else "; the size mask is not contiguous") if w.on else "off")
 

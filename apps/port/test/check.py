@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """What a check is: a function that looks at two sides, and says what it saw."""
+from collections import namedtuple
 
 
 class Wrong(Exception):
@@ -11,12 +12,7 @@ class Skip(Exception):
     """The port has not what the check is about, or nobody can do what it needs."""
 
 
-class Check:
-    def __init__(self, name, title, both_ways, fresh, stands_on, run):
-        self.name, self.title, self.both_ways, self.fresh, self.stands_on, self.run = (
-            name, title, both_ways, fresh, stands_on, run)
-
-
+Check = namedtuple("Check", "name title both_ways fresh stands_on run")
 CHECKS = []
 OR_UP = "or up"
 
