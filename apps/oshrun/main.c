@@ -112,7 +112,7 @@ main(int argc, char **argv)
 	if (job.sigfd < 0)
 		return give_up("watch signals", job.sigfd);
 	output_open(opt.tag);
-	memory_open();
+	watch_open();
 	start_all(&job);
 	ret = watch(&job);
 	sweep(&job);

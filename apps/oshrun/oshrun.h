@@ -164,9 +164,7 @@ int fault_open(const struct job *job);	  /* once it has its cables; 0 or -errno 
 void fault_started(void);		  /* all PEs have been started */
 void fault_act(struct job *job);	  /* do what is due */
 int64_t fault_due(const struct job *job); /* when the next one is, ms; 0: none, or not known yet */
-void fault_left(void);	/* the job is over: name those that it did not live to see */
-void memory_open(void); /* memory.c: was it for want of memory that a PE was killed? */
-void memory_why_killed(char *text, size_t size); /* "" if not */
+void fault_left(void); /* the job is over: name those that it did not live to see */
 /* trace.c: --trace */
 int trace_open(const struct options *opt); /* before the job; 0 or -errno */
 int trace_memory(const struct pe *pe);	   /* -1: none, or -errno */
@@ -189,7 +187,9 @@ void stream_flush_partial(struct stream *s);
 bool output_choked(enum stream_id id); /* too many bytes wait: let the PEs wait */
 int output_fd(enum stream_id id);      /* to be polled for writing, -1: nothing to write */
 int output_write(enum stream_id id);   /* 0 or the -errno that ended it */
-int watch(struct job *job);	       /* watch.c: until all is over; the exit status */
+/* watch.c */
+void watch_open(void);	    /* before the job */
+int watch(struct job *job); /* until all is over; the exit status */
 /* job.c */
 void job_end(struct job *job, int status);	 /* first call decides the status */
 void job_signal(const struct job *job, int sig); /* to all PEs alive, or to one and its launcher */

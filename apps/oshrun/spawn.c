@@ -54,12 +54,6 @@ plumbing_make(struct plumbing *p)
 	return ret;
 }
 
-static int
-keep_over_exec(int fd)
-{
-	return fcntl(fd, F_SETFD, 0);
-}
-
 /* In the child: become the PE. Returns only with a negative errno. */
 static int
 become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, pid_t parent)
@@ -83,7 +77,7 @@ become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	}
 	n = ring_fds(job, pe, fds);
 	for (i = 0; i < n; i++)
-		if (keep_over_exec(fds[i]) != 0)
+		if (fcntl(fds[i], F_SETFD, 0) != 0) /* it stays open over exec */
 			return -errno;
 	ring_set_env(job, pe);
 	handover_set_env(job, pe);

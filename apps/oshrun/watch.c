@@ -9,12 +9,43 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "mem/available.h"
 #include "oshrun.h"
 
 enum {
 	FDS_OF_PE = 1 + STREAMS,
 	MAX_FDS = 2 + STREAMS + RB_MAX_PES * FDS_OF_PE,
 };
+
+/* A PE that the kernel kills for lack of memory cannot report it, and the kernel reports it only in
+ * its log. But the kernel counts such kills. */
+static struct rb_available before;
+
+void
+watch_open(void)
+{
+	rb_available_look("", &before);
+}
+
+/* Was it for want of memory that a PE was killed? "": no */
+static void
+why_killed(char *text, size_t size)
+{
+	struct rb_available now;
+
+	rb_available_look("", &now);
+	text[0] = '\0';
+	if (now.killed_here > before.killed_here)
+		snprintf(text, size,
+			 ": %s, which has %llu MiB, was full; give it more memory, or start fewer "
+			 "PEs",
+			 now.limit_of, (unsigned long long)now.limit >> 20);
+	else if (now.killed > before.killed)
+		snprintf(
+			text, size,
+			": the kernel has killed a process for want of memory since the job began; "
+			"use less, or start fewer PEs");
+}
 
 /* Descendants of a PE that lost their parents have become children of oshrun (subreaper). */
 static void
@@ -65,7 +96,7 @@ end_for(struct job *job, const struct pe *pe)
 	switch (blame_of(pe)) {
 	case 3:
 		if (sig == SIGKILL)
-			memory_why_killed(why, sizeof(why));
+			why_killed(why, sizeof(why));
 		say("PE %d (process %d) was killed by signal %d (%s)%s", pe->id, pid, sig,
 		    strsignal(sig), why);
 		status = OSHRUN_EXIT_SIGNAL + sig;

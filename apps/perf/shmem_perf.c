@@ -50,17 +50,23 @@ run_mine(const struct perf_bench *b, int target, long n)
 	return perf_now() - start;
 }
 
+struct subject {
+	const struct perf_bench *bench;
+	int target;
+};
+
 /** One sample of @p n operations, 0: no more of this row. @return seconds, at PE 0 */
 static double
-take_sample(const struct perf_bench *b, int target, long n)
+take_sample(void *subject, long n)
 {
+	const struct subject *s = subject;
 	double mine, longest = 0;
 	int pe;
 
 	n = tell_all(&told, n);
 	if (n == 0)
 		return -1;
-	mine = run_mine(b, target, n);
+	mine = run_mine(s->bench, s->target, n);
 	if (perf.me == 0)
 		took[0] = mine;
 	else
@@ -72,44 +78,31 @@ take_sample(const struct perf_bench *b, int target, long n)
 	return longest;
 }
 
-struct subject {
-	const struct perf_bench *bench;
-	int target;
-};
-
-static double
-sample_of(void *subject, long n)
-{
-	const struct subject *s = subject;
-
-	return take_sample(s->bench, s->target, n);
-}
-
 /** PE 0's part of a row. */
 static void
-lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
+lead_row(struct subject *subject, int hops, const char *buffer)
 {
+	const struct perf_bench *b = subject->bench;
 	struct report_samples s = {.n = (unsigned int)args.report.samples};
 	struct report_key key = {
 		.bench = b->name,
 		.buffer = buffer,
-		.target = b->flags & PERF_LOCAL ? -1 : target,
+		.target = b->flags & PERF_LOCAL ? -1 : subject->target,
 		.hops = b->flags & PERF_LOCAL ? -1 : hops,
 		.size = b->flags & PERF_SIZED ? perf.size : 0,
 	};
 	unsigned int i;
-	struct subject subject = {b, target};
 	long n;
 
 	if ((b->flags & PERF_BARE && !perf.bare_dst) ||
 	    (b->flags & PERF_ONE && !perf_flags_reach(&perf))) {
-		take_sample(b, target, 0);
+		take_sample(subject, 0);
 		return;
 	}
-	n = report_calibrate(&args.report, sample_of, &subject);
+	n = report_calibrate(&args.report, take_sample, subject);
 	for (i = 0; i < s.n; i++)
-		s.seconds[i] = take_sample(b, target, n);
-	take_sample(b, target, 0);
+		s.seconds[i] = take_sample(subject, n);
+	take_sample(subject, 0);
 	s.ops = (double)n;
 	s.bytes = (double)n * (double)perf.size * (b->blocks ? b->blocks : (unsigned int)perf.npes);
 	report_row(report, &key, &s);
@@ -118,13 +111,15 @@ lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 static void
 run_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 {
+	struct subject subject = {b, target};
+
 	perf.seq = 0;
 	*perf.word = 0;
 	shmem_barrier_all();
 	if (perf.me == 0)
-		lead_row(b, target, hops, buffer);
+		lead_row(&subject, hops, buffer);
 	else
-		while (take_sample(b, target, 0) >= 0)
+		while (take_sample(&subject, 0) >= 0)
 			;
 }
 

@@ -25,6 +25,7 @@
 
 enum {
 	WORDS_MAX = 64,
+	CHOSEN = 9, /* options at most */
 };
 
 static bool
@@ -153,18 +154,7 @@ eal_start(const char *port, const char *options, const char *lcores)
 {
 	char lcore_words[6 * CPU_SETSIZE], prefix[64], *argv[WORDS_MAX];
 	char device[160];
-	const char *own[] = {
-		"--no-telemetry",
-		"--log-level=5",
-		lcore_words,
-		prefix,
-		NULL,
-		NULL,
-		NULL,
-		NULL,
-		NULL,
-		NULL,
-	};
+	const char *own[CHOSEN + 1] = {"--no-telemetry", "--log-level=5", lcore_words, prefix};
 	/* An EAL with an emulated port shares nothing: a file in the way of its folder, none is
 	 * made. The EAL goes on without, but calls it an error; nobody is to look for a fault
 	 * there. */
