@@ -12,6 +12,10 @@
 #include "cli.h"
 #include "oshrun.h"
 
+enum {
+	FDS_BESIDE = 32, /* of oshrun itself */
+};
+
 /* If oshrun was started with a closed standard descriptor, no cable may get that number. */
 static void
 fill_standard_fds(void)
@@ -25,11 +29,12 @@ fill_standard_fds(void)
 		close(fd);
 }
 
-/* Two pipes, a socket's ends and a trace for each PE may be more than the usual 1024. */
+/* Two pipes, a socket's ends and a trace for each PE may be more than the usual 1024, with cables,
+ * memory of the hosts, and what one PE more has until it runs. */
 static void
 want_fds(int npes)
 {
-	rlim_t want = (rlim_t)npes * 5 + 3 * RB_MAX_HOSTS;
+	rlim_t want = (rlim_t)npes * 5 + OSHRUN_CABLES + RB_MAX_HOSTS + FDS_BESIDE;
 	struct rlimit lim;
 
 	if (getrlimit(RLIMIT_NOFILE, &lim) != 0 || lim.rlim_cur >= want)
