@@ -188,6 +188,7 @@ class More(Hosts):
         """What is no list of cables; a machine that is host of no ring."""
         self.add(0)
         for cables, why in (("net_af_packet,iface=a b", 'RINGBELL_CABLES: want .* not "net_af_packet,iface=a b"'),
+                            ("net_af_packet,iface=eth1,peer=10.0.1.2", 'devargs "iface=eth1,peer=10.0.1.2": want iface'),
                             ("net_af_packet,iface=none", "1 NT ports came up, see those of RINGBELL_CABLES|"
                                                          "cannot open interface none")):
             status, _, errors = self.run_all([(self.host(0, hosts=2, cables=cables), jobs.environment())])[0]

@@ -245,7 +245,7 @@ static struct ntb_port_memory memory = {.fd = -1, .len = WINDOW};
 static int
 parse_args(const char *text, struct eth_device *d)
 {
-	const char *iface = NULL, *port = NULL, *key = "", *peer = "255.255.255.255";
+	const char *iface = NULL, *port = NULL, *key = "", *peer = NULL;
 	const struct ntb_devarg list[] = {
 		{"iface", ntb_devarg_text, &iface, 0, 0},
 		{"port", ntb_devarg_text, &port, 0, 0},
@@ -263,7 +263,8 @@ parse_args(const char *text, struct eth_device *d)
 	if (kv == NULL)
 		return ret;
 	if ((iface == NULL) == (port == NULL) || (d->udp != 0 && iface == NULL) || d->hosts == 1 ||
-	    d->host >= RTE_MAX(d->hosts, 1u) || inet_pton(AF_INET, peer, &to) != 1 ||
+	    d->host >= RTE_MAX(d->hosts, 1u) || (d->udp == 0 && peer != NULL) ||
+	    inet_pton(AF_INET, peer == NULL ? "255.255.255.255" : peer, &to) != 1 ||
 	    strlcpy(d->iface, iface == NULL ? "" : iface, sizeof(d->iface)) >= sizeof(d->iface)) {
 		NTB_LOG(ERR, d->name, "devargs \"%s\": want " HELP, text);
 		goto free_kv;
