@@ -80,6 +80,9 @@ extern const struct agent_command register_commands[]; /**< doorbells, scratchpa
 extern const struct agent_command rule_commands[];     /**< rules of order */
 extern const struct agent_command rate_commands[];     /**< bandwidth, latency */
 
+/** Commands from standard input, until it ends. @return exit status */
+int serve_agent(const struct ntb_port_info *info);
+
 /** One more number of the answer. */
 static inline void
 agent_say(struct agent *a, int64_t number)

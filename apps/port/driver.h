@@ -64,6 +64,9 @@ struct drv_bench {
 
 extern const struct drv_bench drv_benches[];
 
+/** The command "speed". @return exit status */
+int speed_main(int argc, char **argv);
+
 /** Loops of one lcore. */
 void drv_copy(struct drv *d, int op, long n);
 void drv_register(struct drv *d, int op, long n);

@@ -13,11 +13,10 @@
 #include <rte_common.h>
 #include <rte_rawdev.h>
 
+#include "agent.h"
 #include "cli.h"
+#include "driver.h"
 #include "eal.h"
-#include "ports.h"
-#include "serve.h"
-#include "speed.h"
 
 enum {
 	STATUS_WRONG = 1,

@@ -14,7 +14,6 @@
 
 #include "agent.h"
 #include "cli.h"
-#include "serve.h"
 
 enum {
 	COMMAND_MOST = 256,

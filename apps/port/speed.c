@@ -15,7 +15,6 @@
 #include "cli.h"
 #include "driver.h"
 #include "eal.h"
-#include "speed.h"
 #include "wait.h"
 
 enum {
