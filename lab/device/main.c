@@ -30,9 +30,8 @@ static struct fn fns[DEVICE_HOSTS_MAX * DEVICE_SIDES * DEVICE_FNS];
 static unsigned int n_fns;
 
 static void *
-host_memory(void *fn, uint64_t bus, uint64_t *len, bool write)
+host_memory(void *fn, uint64_t bus, uint64_t *len)
 {
-	(void)write;
 	return sysmem_find(&((struct fn *)fn)->mem, bus, len);
 }
 

@@ -43,10 +43,9 @@ static struct plxm_dma *dma;
 static uint8_t *mem;
 
 static void *
-host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
+host_mem(void *ctx, uint64_t bus, uint64_t *len)
 {
 	(void)ctx;
-	(void)write;
 	if (bus < BUS || bus >= BUS + MEM)
 		return NULL;
 	if (*len > BUS + MEM - bus)

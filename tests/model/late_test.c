@@ -72,10 +72,9 @@ test_taken(void)
 static uint8_t *dma_mem;
 
 static void *
-host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
+host_mem(void *ctx, uint64_t bus, uint64_t *len)
 {
 	(void)ctx;
-	(void)write;
 	if (bus < DMA_BUS || bus >= DMA_BUS + MIB)
 		return NULL;
 	*len = *len < DMA_BUS + MIB - bus ? *len : DMA_BUS + MIB - bus;

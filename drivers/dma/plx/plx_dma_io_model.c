@@ -32,7 +32,7 @@ model_of(struct plx_dma_io *io)
 
 /* Bus addresses are the EAL's IOVA. Only memory of the EAL can be reached. */
 static void *
-host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
+host_mem(void *ctx, uint64_t bus, uint64_t *len)
 {
 	void *va = rte_eal_iova_mode() == RTE_IOVA_VA ? (void *)(uintptr_t)bus
 						      : rte_mem_iova2virt(bus);
@@ -40,7 +40,6 @@ host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
 	uint64_t have;
 
 	(void)ctx;
-	(void)write;
 	ms = va == NULL || bus == 0 ? NULL : rte_mem_virt2memseg(va, NULL);
 	if (ms == NULL || ms->len == 0)
 		return NULL;

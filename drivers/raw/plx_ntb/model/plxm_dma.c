@@ -230,11 +230,11 @@ in_window(struct plxm_dma *d, uint64_t bus, uint64_t *len, struct place *at)
 }
 
 static bool
-find_place(struct plxm_dma *d, uint64_t bus, uint64_t *len, bool write, struct place *at)
+find_place(struct plxm_dma *d, uint64_t bus, uint64_t *len, struct place *at)
 {
 	if (in_window(d, bus, len, at))
 		return true;
-	*at = (struct place){.mem = d->host.mem(d->host.ctx, bus, len, write)};
+	*at = (struct place){.mem = d->host.mem(d->host.ctx, bus, len)};
 	return at->mem != NULL && *len != 0;
 }
 
@@ -269,9 +269,9 @@ move_bytes(struct plxm_dma *d, uint64_t from, uint64_t to, uint32_t len, uint32_
 		uint64_t n = len - done < CHUNK ? len - done : CHUNK;
 		struct place src, dst;
 
-		if (!find_place(d, from + done, &n, false, &src))
+		if (!find_place(d, from + done, &n, &src))
 			*ret_failed = HW_DESC_READ_FAILED;
-		else if (!find_place(d, to + done, &n, true, &dst))
+		else if (!find_place(d, to + done, &n, &dst))
 			*ret_failed = HW_DESC_WRITE_FAILED;
 		else
 			*ret_failed = move_stretch(d, &src, &dst, n);
@@ -329,7 +329,7 @@ fetch_desc(struct plxm_dma *d, uint32_t desc[4])
 	if (HW_DMA_MODE(*reg_at(d, HW_DMA_CTL)) != 2 ||
 	    ring_position(d) == *reg_at(d, HW_DMA_COUNT) || !master_on(d))
 		return false;
-	w = d->host.mem(d->host.ctx, desc_bus(d), &len, false);
+	w = d->host.mem(d->host.ctx, desc_bus(d), &len);
 	if (w == NULL || len < 4 * sizeof(*desc))
 		return false;
 	/* pairs with the driver's barrier: it sets the valid bit last */
@@ -354,7 +354,7 @@ static void
 write_back(struct plxm_dma *d, uint32_t word)
 {
 	uint64_t len = sizeof(word);
-	uint32_t *w = d->host.mem(d->host.ctx, desc_bus(d), &len, true);
+	uint32_t *w = d->host.mem(d->host.ctx, desc_bus(d), &len);
 
 	/* pairs with the driver's load of this word: the data is in place before it */
 	if (w != NULL && len >= sizeof(word))

@@ -35,7 +35,7 @@ enum {
 struct plxm_dma_host {
 	/** Memory at bus address @p bus, NULL for none; *len: bytes wanted, in and those that
 	 *  follow there, out. */
-	void *(*mem)(void *ctx, uint64_t bus, uint64_t *len, bool write);
+	void *(*mem)(void *ctx, uint64_t bus, uint64_t *len);
 	void *ctx;
 	uint8_t bus; /**< of the upstream port whose function the channel is; 0: bus 1 */
 };
