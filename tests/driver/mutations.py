@@ -138,9 +138,9 @@ MUTATIONS = [
      "res[PLX_WIN_DATA].len < PLX_WIN_SHARED_MIN", "true", "F7", ["driver/pci"]),
     ("a BAR2 that is too small is shared", PCI,
      "res[PLX_WIN_DATA].len < PLX_WIN_SHARED_MIN", "false", "F7", ["driver/pci"]),
-    ("the data of a shared BAR2 begin at its start", CHIP.replace(".c", ".h"),
-     "return PLX_SEGMENT_ADDR(PLX_WIN_DATA) + chip->io->data_off;",
-     "return PLX_SEGMENT_ADDR(PLX_WIN_DATA);", "F7", ["driver/pci", "driver/pairs"]),
+    ("the data of a shared BAR2 begin at its start", CHIP,
+     "PLX_SEGMENT_ADDR(PLX_WIN_DATA) + c->io->data_off);",
+     "PLX_SEGMENT_ADDR(PLX_WIN_DATA));", "F7", ["driver/pci", "driver/pairs"]),
 
     ("all bits of an A-LUT word have to be right", CHIP,
      "if ((last & (PLX_ALUT_READ | PLX_ALUT_WRITE)) != perm)", "if (last != perm)",

@@ -196,7 +196,8 @@ program_inbound(struct plx_chip *c)
 	uint64_t setup = size == 0 ? 0 : (~(size - 1)) | PLX_BAR_SETUP_64BIT_PREF;
 
 	reg_write64_lh(c, c->link + PLX_BAR_SETUP(PLX_WIN_DATA), setup);
-	reg_write64_lh(c, c->link + PLX_BAR(PLX_WIN_DATA), plx_segment_data(c));
+	reg_write64_lh(c, c->link + PLX_BAR(PLX_WIN_DATA),
+		       PLX_SEGMENT_ADDR(PLX_WIN_DATA) + c->io->data_off);
 	/* nothing but registers is offered in the address range of the other window */
 	reg_write64_lh(c, c->link + PLX_BAR_SETUP(PLX_WIN_REGS), 0);
 
@@ -266,14 +267,15 @@ program_payload(struct plx_chip *c)
 	plx_link_write(c, PLX_DEVCTL, ctl | host);
 }
 
-/* Where on the cable the registers of the chip are. */
+/* Where on the cable the registers of the chip are: as FreeBSD's driver has it, also for adapters
+ * with BAR2 alone. */
 static void
 offer_registers(struct plx_chip *c)
 {
 	unsigned int slot = c->io->skips & PLX_SKIP_FIND ? 0 : c->nt;
+	uint64_t at = PLX_SEGMENT_ADDR(c->io->data_off == 0 ? PLX_WIN_REGS : PLX_WIN_DATA);
 
-	reg_write64_lh(c, c->link + PLX_BAR(0),
-		       (plx_segment_regs(c) + PLX_PEER_SLOT(slot)) | PLX_BAR_64BIT);
+	reg_write64_lh(c, c->link + PLX_BAR(0), (at + PLX_PEER_SLOT(slot)) | PLX_BAR_64BIT);
 }
 
 int

@@ -99,20 +99,6 @@ plx_virt_write(struct plx_chip *chip, uint32_t reg, uint32_t val)
 	plx_reg_write32(chip->io, chip->virt + reg, val);
 }
 
-/* Where on the cable a Link interface offers registers, and memory: as FreeBSD's driver has it,
- * also for adapters with BAR2 alone. */
-static inline uint64_t
-plx_segment_regs(const struct plx_chip *chip)
-{
-	return PLX_SEGMENT_ADDR(chip->io->data_off == 0 ? PLX_WIN_REGS : PLX_WIN_DATA);
-}
-
-static inline uint64_t
-plx_segment_data(const struct plx_chip *chip)
-{
-	return PLX_SEGMENT_ADDR(PLX_WIN_DATA) + chip->io->data_off;
-}
-
 /* Offset in the register window of register @p reg of the peer's Virtual block. */
 static inline uint32_t
 plx_peer_virt(const struct plx_chip *chip, uint32_t reg)

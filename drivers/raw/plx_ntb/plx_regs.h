@@ -130,7 +130,6 @@
  * those of FreeBSD's driver, which offers both at slot 0, and like joins like.
  */
 #define PLX_PEER_SLOT(nt) (PLX_CHIP_SIZE * (uint32_t)(nt))
-#define PLX_BAR_ADDR_LO 0xfffffff0u /* the bits below are the BAR's type */
 
 #define PLX_GONE 0xffffffffu /* result of a read that is not answered */
 

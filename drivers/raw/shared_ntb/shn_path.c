@@ -72,8 +72,9 @@ start_interrupts(struct shn_bell *b)
 	       rte_intr_enable(b->intr) == 0;
 }
 
-void
-shn_bell_open(struct shn_bell *b, const char *path)
+/* Enables the function whose BAR @p path is, where vfio-pci has it. */
+static void
+open_bell(struct shn_bell *b, const char *path)
 {
 	struct vfio_device_info info = {.argsz = sizeof(info)};
 	uint32_t position;
@@ -152,7 +153,7 @@ check_bar(const char *path, const char *device, struct shn_bell *bell)
 			path, bar[8], vendor, id, IVSHMEM_BAR, IVSHMEM_VENDOR, IVSHMEM_DEVICE);
 		return -ENODEV;
 	}
-	shn_bell_open(bell, path);
+	open_bell(bell, path);
 	if (read_beside(path, "enable", &enabled) == 0 && enabled == 0) {
 		NTB_LOG(ERR, device, "%s: no driver has enabled the function: echo 1 > %.*senable",
 			path, (int)(bar - path), path);

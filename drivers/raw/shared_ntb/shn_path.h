@@ -19,13 +19,12 @@ struct shn_bell {
 	uint32_t word; /* changes with each interrupt, for FUTEX_WAIT */
 };
 
-/** Enables the function whose BAR @p path is, where vfio-pci has it. To be closed in any case. */
-void shn_bell_open(struct shn_bell *b, const char *path);
 void shn_bell_close(struct shn_bell *b);
 void shn_bell_ring(const struct shn_bell *b, uint32_t id);
 
-/** Open a file, a DAX device, or a BAR of an ivshmem function in sysfs and its doorbells, and tell
- *  its size. The descriptor, or a negative errno with a line of log about what it is instead. */
+/** Open a file, a DAX device, or a BAR of an ivshmem function in sysfs and its doorbells, which are
+ *  to be closed in any case, and tell its size. The descriptor, or a negative errno with a line of
+ * log about what it is instead. */
 int shn_path_open(const char *path, const char *device, uint64_t *ret_size, struct shn_bell *bell);
 
 #endif /* SHN_PATH_H */
