@@ -16,7 +16,7 @@ ROOMS = {  # thousand lines at most
     "drivers": 13.9,
     "apps": 14.4,
     "lab": 14.1,
-    "tests": 48.9,
+    "tests": 49.0,
     "Markdown": 5.8,
 }
 MARGIN = 1.03
