@@ -52,7 +52,7 @@ open_iface(struct eth_device *d)
 	char args[128];
 	int ret, n;
 
-	if (d->iface[0] == '\0' || d->socket > 0 ||
+	if (d->iface[0] == '\0' || d->socket >= 0 ||
 	    rte_eth_dev_get_port_by_name(d->ethdev, &d->id) == 0)
 		return 0;
 	ret = eth_iface_ask(d->iface, SIOCGIFMTU, &req);
@@ -342,7 +342,7 @@ destroy_device(struct eth_device *d)
 		if (window != MAP_FAILED)
 			munmap(window, WINDOW);
 	}
-	if (d->socket > 0)
+	if (d->socket >= 0)
 		close(d->socket);
 	rte_mempool_free(d->pool);
 	free(d);
@@ -362,6 +362,7 @@ eth_probe(struct rte_vdev_device *vdev)
 	d = calloc(1, sizeof(*d));
 	if (d == NULL)
 		return -ENOMEM;
+	d->socket = -1;
 	strlcpy(d->name, name, sizeof(d->name));
 	ret = parse_args(rte_vdev_device_args(vdev), d);
 	if (ret == 0)

@@ -377,10 +377,12 @@ dpdk_configure(uint16_t dev_id, const struct ntb_port_config *conf)
 		    conf->va, conf->len, conf->iova, size);
 		return -EINVAL;
 	}
+	pthread_mutex_lock(&d->lock);
 	d->bus = conf->iova;
 	d->len = RTE_MIN(conf->len, size);
 	if (d->enabled)
 		ntb_intel_open(d->pci, d->bus, d->len);
+	pthread_mutex_unlock(&d->lock);
 	/* without queues and memory, the driver only offers itself to the peer */
 	return rte_rawdev_configure(dev_id, &dev, sizeof(none));
 }
