@@ -385,13 +385,6 @@ route_round(const struct rb_graph *g, unsigned int from, unsigned int to, unsign
 			     dim == 0 ? g->columns : g->rows);
 }
 
-/* The dimension of a ring: parallel rings have one. */
-static unsigned int
-dim_of(const struct rb_graph *g, unsigned int ring)
-{
-	return g->kind == RB_GRAPH_TORUS ? ring : 0;
-}
-
 /* The first turn of a way along rings. Hosts in turn use parallel rings, but each distance begins
  * with another one, so that all cables carry as much. */
 static unsigned int
@@ -413,7 +406,7 @@ next_in_rings(const struct rb_graph *g, unsigned int host, uint8_t in, unsigned 
 	if (in == RB_PORT_NONE)
 		return g->port[host][first_turn(g, host, to)];
 	ring = g->turn[host][in] / RB_RING_PORTS;
-	dim = dim_of(g, ring);
+	dim = g->kind == RB_GRAPH_TORUS ? ring : 0; /* parallel rings have one */
 	if (g->place[host][dim] != g->place[to][dim])
 		return dim == 1 && g->place[host][0] != g->place[to][0]
 			       ? RB_PORT_NONE

@@ -319,9 +319,9 @@ serve_request(unsigned int port, const struct rb_desc *d, const uint8_t *payload
 	return span_finish(&span, ret == STALL ? ret : 0);
 }
 
-int
-rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
-		  const uint8_t *payload)
+static __rte_always_inline int
+handle_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	     const uint8_t *payload)
 {
 	/* Drop a frame that no correct host sends, without an acknowledgement; rb_cable_check()
 	 * ends the job. It must not touch the state of another group, whatever its descriptor says.
@@ -338,6 +338,13 @@ rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need, const
 		return serve_request(port, d, payload);
 	take_reply(port, d, payload);
 	return 0;
+}
+
+int
+rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
+		  const uint8_t *payload)
+{
+	return handle_frame(port, ring, need, d, payload);
 }
 
 static void
@@ -397,7 +404,7 @@ drain_ring(unsigned int port, unsigned int ring, bool *later)
 	struct rb_desc d;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d) && has_turn(port, ring, bytes, &d); n++) {
-		if (rb_dispatch_frame(port, ring, need, &d, rb_rx_payload(rx)) == STALL) {
+		if (handle_frame(port, ring, need, &d, rb_rx_payload(rx)) == STALL) {
 			left = RB_PROGRESS_STALL;
 			break;
 		}

@@ -196,7 +196,7 @@ MUTATIONS = [
     ("an atomic without room for its answer runs twice", "runtime/relay/dispatch.c",
      "if (d->req != 0 && rb_tx_free(", "if (false && rb_tx_free(", "slots"),
     ("a slot is given back before it is read", "runtime/relay/dispatch.c",
-     "\t\tif (rb_dispatch_frame(port", "\t\trb_win_store64(rx->credit, rx->pos + 1);\n\t\tif (rb_dispatch_frame(port", "nbi"),
+     "\t\tif (handle_frame(port", "\t\trb_win_store64(rx->credit, rx->pos + 1);\n\t\tif (handle_frame(port", "nbi"),
     ("a frame is published before it is whole", "runtime/relay/send.c",
      "\trb_send_note(ctx, to, d);\n\trb_send_fill(",
      "\trb_win_store32(&tx->desc[tx->pos & (rb.slots - 1)].seq, tx->pos + 1);\n"
