@@ -315,7 +315,7 @@ sim_service_words(struct sim_thread *t)
 	t->more = more;
 }
 
-/* Behind which the turn of its ring ends. */
+/* Bytes behind which the turn of its ring ends. */
 static uint32_t
 turn_bytes(const struct sim_service *sv, const struct sim_frame *f)
 {

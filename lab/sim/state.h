@@ -30,7 +30,7 @@ struct sim_thread {
 	uint64_t more;			       /**< time that small stores add to its next step */
 	struct sim_link *link;		       /**< of the copy under way */
 	uint64_t left;			       /**< bytes of it */
-	uint32_t part;			       /**< bytes of its part (RB_SHARE_PART) */
+	uint32_t part;			       /**< of them, before a program looks again */
 	uint64_t lands;			       /**< when all of it has arrived */
 	void (*between)(struct sim_thread *t); /**< segments of a copy; NULL: nothing to do */
 };
@@ -96,7 +96,7 @@ struct sim_service {
 		SIM_COPIED, /**< out of the slot at the head */
 		SIM_PAYING
 	} state;
-	unsigned int out, out_ring, sends; /**< target of the copy; the port of the last request */
+	unsigned int out, out_ring, sends; /**< target of the copy; port of the last request */
 	struct sim_frame frame;		   /**< to commit there */
 	bool stored;
 };

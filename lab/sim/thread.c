@@ -76,9 +76,9 @@ enum {
 
 static void next_segment(void *thread, void *none, uint64_t v);
 
-/* As op/put.c does it. */
+/* What a program stores before it looks at its share, as op/put.c does; of others all. */
 static uint32_t
-first_part(const struct sim_thread *t)
+next_part(const struct sim_thread *t)
 {
 	const struct sim_app *a = &t->host->app;
 
@@ -117,7 +117,7 @@ copy_segment(void *thread, void *none, uint64_t v)
 	(void)none;
 	(void)v;
 	if (t->part == 0) {
-		t->part = first_part(t);
+		t->part = next_part(t);
 		if (has_to_wait(t)) {
 			t->part = 0;
 			e = (struct event){.fn = copy_segment, .a = t, .at = now + POLL};
@@ -142,7 +142,7 @@ next_segment(void *thread, void *none, uint64_t v)
 	struct sim_thread *t = thread;
 	struct event e = {.fn = copy_segment, .a = t};
 
-	if (t->between != NULL && t->left % RB_SPLIT == 0)
+	if (t->between != NULL && t->left % RB_SPLIT == 0) /* words have a turn */
 		t->between(t);
 	e.at = t->s->q.now + t->more;
 	if (t->left == 0)

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Equal shares of a cable for all sources whose requests go over it: rules 8, 9 and 12 of
+ * Equal shares of a cable for all sources whose requests go over it: rules 8 to 10 and 12 of
  * doc/protocols.md. Functions of numbers, as in base/rules.h.
  */
 
@@ -19,10 +19,10 @@ enum {
 	RB_HOLD = 2048,	      /**< turns that one source leaves slots to those that are due */
 	RB_SHARE_FRAMES = 64, /**< so many say which sources there are, at least */
 	RB_SHARE_LEAST = RB_LONG / RB_BUDGET, /**< bytes that a frame counts at least */
-	RB_SHARE_PART = 8192,	/**< bytes that a program stores before it looks again, */
-	RB_SHARE_ALONE = 65536, /**< and where its relay sends nothing over the cable */
+	RB_SHARE_PART = 8192,	/**< bytes that a program stores before it looks again */
+	RB_SHARE_ALONE = 65536, /**< the same, where its relay sends nothing over the cable */
 	RB_SHARE_AHEAD = 65536, /**< bytes that it may be ahead of others, or behind */
-	RB_SHARE_TURN = 2, /**< turns in one, of a ring whose requests pass, for their sources */
+	RB_SHARE_TURN = 2,	/**< sources that make a turn longer, at most */
 };
 
 /** Requests of others that a relay sends over a cable: those that pass, and by index 1 those that
@@ -47,7 +47,7 @@ rb_share_sources(const struct rb_shares *s, bool enters)
 	return all == 0 ? 1 : (uint32_t)__builtin_popcountll(all);
 }
 
-/** Bytes behind which the turn of a ring ends whose first request passes to this cable: a core that
+/** Bytes behind which the turn of a ring ends whose next request passes to this cable: a core that
  *  sends over several gives more to the one where more sources wait. */
 static inline uint32_t
 rb_share_turn(const struct rb_shares *s)
@@ -73,7 +73,7 @@ static inline bool
 rb_share_waits(struct rb_shares *s, bool enters, bool room, bool stored, uint32_t turn)
 {
 	bool others = s->ahead[enters] > s->ahead[!enters] && turn - s->wanted[!enters] < 2;
-	uint32_t sources = rb_share_sources(s, enters);
+	uint32_t sources;
 
 	s->wanted[enters] = turn;
 	if (!room)
@@ -81,6 +81,7 @@ rb_share_waits(struct rb_shares *s, bool enters, bool room, bool stored, uint32_
 	if (!others || turn - s->blocked[!enters] >= 2)
 		return others;
 	/* they lack slots: none is taken, for a while */
+	sources = rb_share_sources(s, enters);
 	if (stored || s->held >= RB_HOLD / (sources * sources))
 		return false;
 	s->held += s->held_at != turn;

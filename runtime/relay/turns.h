@@ -26,8 +26,8 @@ void rb_turn_went(unsigned int group, unsigned int out, unsigned int need, bool 
 /** A turn of all rings of the group begins. */
 void rb_turn_begin(unsigned int group);
 
-/** This program stores @p len bytes by port @p out, a frame or by itself, then @p parts: wait for
- * its share of the cable. @return how many of them it stores before the next call */
+/** This program is to store @p len bytes by port @p out, or @p parts of them: wait for its share of
+ *  the cable. @return how many of them it stores before the next call */
 size_t rb_turn_pace(unsigned int out, unsigned int group, size_t len, bool parts);
 
 #endif /* RB_RELAY_TURNS_H */

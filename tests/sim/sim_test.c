@@ -431,7 +431,6 @@ max_min_shares(void)
 	unsigned int row, lot, host, to;
 
 	sim_defaults(&p);
-
 	for (row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
 		p.wiring = rows[row].wiring;
 		p.hosts = rows[row].hosts;
