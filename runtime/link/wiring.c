@@ -149,15 +149,16 @@ take_rows(const struct rb_link *link)
 	rb_win_load(&news, &theirs->rows, sizeof(news));
 	/* pairs with row_is_here() */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	news &= all_hosts();
-	rb_win_load(&magic, &theirs->magic, sizeof(magic));
-	if (news == all_hosts() && magic != RB_MAGIC) /* the window answers with ones */
-		return;
 	rb_win_rmb(link);
-	for (news &= ~own_header()->rows; news != 0; news &= news - 1) {
+	for (news &= all_hosts() & ~own_header()->rows; news != 0; news &= news - 1) {
 		unsigned int host = (unsigned int)__builtin_ctzll(news);
 
 		rb_win_load(own_header()->row[host], theirs->row[host], sizeof(theirs->row[host]));
+		/* a cable that has gone answers with ones, which say that there are no cables */
+		rb_win_rmb(link);
+		rb_win_load(&magic, &theirs->magic, sizeof(magic));
+		if (magic != RB_MAGIC)
+			return;
 		row_is_here(host);
 	}
 }
