@@ -108,6 +108,8 @@ def drawn(seed, media):
             faults = ["--faults", ",".join(draw.sample(kinds, draw.randint(1, 3)))]
     elif program[0].endswith("amo"): # its other cases take more than a run's steps on some wirings
         program += ["-c", draw.choice(["storm", "gathered", "leaving"])]
+    elif program[0].endswith("wait") and wiring: # all but "set back", for the same reason
+        program += ["-c", draw.choice(["woken by", "outside", "blocked", "fair", "limits"])]
     elif program[0].endswith("brief"):
         program += [str(draw.randint(1, 4)), str(draw.randint(3, 6 if medium else 60)), str(draw.randint(1, hosts))]
     more = draw.choice([0, 0, 1, hosts, 2 * hosts])
