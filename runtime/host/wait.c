@@ -95,17 +95,14 @@ return_polling(struct rb_wait *w)
  * timer gets it back at once. So a thread measures its yields, and after a long one it naps for a
  * while. Then it tries a yield again, and assumes longer than before if that one is long too.
  *
- * A yield of at least LOST_NS shows it (a switch to a PE that polls and yields back takes 2 us);
- * where PEs outnumber CPUs, those of the job may compute meanwhile, so it takes LOST_CROWDED_NS.
- * That is assumed for BELIEVE_NS at first, and for BELIEVE_MAX_NS at most.
+ * A yield of at least lost_ns shows it. That is assumed for BELIEVE_NS at first, and for
+ * BELIEVE_MAX_NS at most.
  *
  * A yield of less than none_ns switched to nobody, as a switch and back takes longer. From then on
  * the thread polls for lone_turns after work also where PEs outnumber CPUs: the others sleep or
  * have the other CPUs, and the next request should not wait for system calls.
  */
 enum {
-	LOST_NS = 300 * 1000,
-	LOST_CROWDED_NS = 1000 * 1000,
 	BELIEVE_NS = 16 * 1000 * 1000,
 	BELIEVE_MAX_NS = 1024 * 1000 * 1000,
 	/* A nap where the thread that has the work may need this CPU: time for some dozens of
@@ -134,11 +131,11 @@ measure_yield(uint64_t now)
 	uint64_t end;
 
 	sched_yield();
-	if (!rb_waiting.learns)
+	if (rb_waiting.lost_ns == 0)
 		return;
 	end = rb_now_ns();
 	others.none = end - now < rb_waiting.none_ns;
-	if (end - now < (rb_waiting.fits ? LOST_NS : LOST_CROWDED_NS)) {
+	if (end - now < rb_waiting.lost_ns) {
 		others.believe = 0;
 		return;
 	}
@@ -318,7 +315,8 @@ poll_turn(struct rb_wait *w)
 	if (rb.bells && w->since == 0 && !rb_thread_is_service() &&
 	    w->borrowed != (1u << rb.lcores) - 1)
 		w->borrowed = ops->borrow(w->borrowed);
-	if ((rb_waiting.mode == RB_WAIT_SLEEP || rb_waiting.learns) && !rb_thread_is_service())
+	if ((rb_waiting.mode == RB_WAIT_SLEEP || rb_waiting.lost_ns != 0) &&
+	    !rb_thread_is_service())
 		yield_or_nap(w);
 	else
 		rb_yield();

@@ -47,6 +47,15 @@ enum {
 	NONE_SHARED_NS = 700
 };
 
+/* A switch to a PE that polls and yields back takes 2 us; the PEs that share a CPU may be as many,
+ * and each of them has work at times. Without their part 16 that napped took each other for other
+ * programs, and napped on: a barrier of theirs took 20 times as long.
+ */
+enum {
+	LOST_NS = 300 * 1000,
+	LOST_PE_NS = 500 * 1000
+};
+
 static void
 choose_mode(enum rb_wait_mode asked)
 {
@@ -55,7 +64,6 @@ choose_mode(enum rb_wait_mode asked)
 	rb_waiting.mode = asked;
 	if (asked == RB_WAIT_AUTO)
 		rb_waiting.mode = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
-	rb_waiting.learns = asked == RB_WAIT_AUTO;
 	rb_waiting.spin_turns = fits ? RB_SPIN_TURNS : SPIN_CROWDED_TURNS;
 	if (asked == RB_WAIT_SPIN)
 		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
@@ -92,17 +100,19 @@ rb_wait_choose(void)
 
 	if (sched_getaffinity(0, sizeof(set), &set) < 0)
 		CPU_ZERO(&set);
-	cpus = rb.env.cpus > 0 ? rb.env.cpus : CPU_COUNT(&set);
+	cpus = rb.env.cpus > 0 ? rb.env.cpus : RTE_MAX(CPU_COUNT(&set), 1);
 	crowded = waiters > cpus;
 	rb_waiting.crowded = crowded;
 	/* service lcores beyond the number of CPUs sleep while the PEs wait */
 	rb_waiting.fits = pes <= cpus;
-	rb_waiting.lcores_share = crowded && rb_waiting.fits;
 	rb_waiting.lcores_nap = crowded && pes < 2 * cpus;
 	rb_waiting.none_ns = measure_call() + OVER_CALL_NS;
 	if (!rb_waiting.lcores_nap)
 		rb_waiting.none_ns = RTE_MIN(rb_waiting.none_ns, (uint64_t)NONE_SHARED_NS);
 	choose_mode(rb.env.wait);
+	rb_waiting.lost_ns = 0;
+	if (rb.env.wait == RB_WAIT_AUTO)
+		rb_waiting.lost_ns = LOST_NS + (rb_waiting.fits ? 0 : LOST_PE_NS * pes / cpus);
 	rb_waiting.shared_cpus =
 		crowded && rb.hosts == 1 && rb.locals > 1 && rb_waiting.mode != RB_WAIT_SPIN;
 	rb_waiting.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;

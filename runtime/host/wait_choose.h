@@ -22,14 +22,13 @@ struct rb_waiting {
 	uint32_t skip_looks; /**< polls of its word that a waiter leaves out, for the same reason */
 	enum rb_wait_mode mode; /**< never RB_WAIT_AUTO */
 	bool crowded;		/**< waiters outnumber CPUs */
-	bool fits;		/**< each PE has a CPU */
-	bool lcores_share;	/**< crowded, but each PE has a CPU, which service lcores share */
+	bool fits;		/**< each PE has a CPU, which service lcores may share */
 	bool lcores_nap;	/**< crowded, but fewer than two PEs share each CPU */
 	bool shared_cpus;	/**< crowded by PEs of one host only, which may yield */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
-	bool learns;	     /**< from long yields that other programs keep the CPU (host/wait.c) */
-	uint64_t none_ns;    /**< a yield shorter than this switched to nobody */
-	uint32_t lone_turns; /**< spin_turns after such a yield */
+	uint64_t lost_ns;	/**< a yield that takes longer shows other programs; 0: none does */
+	uint64_t none_ns;	/**< a yield shorter than this switched to nobody */
+	uint32_t lone_turns;	/**< spin_turns after such a yield */
 };
 extern struct rb_waiting rb_waiting;
 

@@ -299,16 +299,6 @@ judge_wrong(struct session *g, int err)
 	return rb_fail(-EPROTO, "%s", g->why);
 }
 
-/* Tell the neighbour that this host gives up. */
-static void
-session_gone(unsigned int port)
-{
-	struct rb_hello_result result;
-
-	sessions[port].state = RB_HELLO_GONE;
-	exchange_hello(port, &result);
-}
-
 /* ---- all links ---- */
 
 /* What the driver could not prove of a link that the hello has proved. */
@@ -367,6 +357,7 @@ handshake_turn(void)
 static void
 give_up(void)
 {
+	struct rb_hello_result result;
 	uint64_t start = rb_now_ms();
 	struct rb_wait w = {0};
 	unsigned int port;
@@ -377,7 +368,8 @@ give_up(void)
 		for (port = 0; port < rb.ports; port++) {
 			if (rb.link[port].port == NULL || rb.link[port].up)
 				continue;
-			session_gone(port);
+			sessions[port].state = RB_HELLO_GONE;
+			exchange_hello(port, &result);
 		}
 		rb_wait_turn(&w);
 	}

@@ -167,7 +167,7 @@ idle_without_bells(struct idleness *idle, enum rb_progress_left left)
 {
 	if (rb_wait_napping()) {
 		idle->polled = 0;
-	} else if (rb_waiting.lcores_share && pe_polls(idle)) {
+	} else if (rb_waiting.crowded && rb_waiting.fits && pe_polls(idle)) {
 		rb_wait_nap(&idle->polled);
 		return;
 	}
@@ -239,7 +239,7 @@ service_lcore(void *arg)
 	unsigned int group = (unsigned int)((struct rb_group *)arg - rb_groups);
 
 	rb_thread_service();
-	if (rb_waiting.lcores_share)
+	if (rb_waiting.crowded && rb_waiting.fits)
 		rb_slice_short();
 	poll_loop(group);
 	/* acquire: pairs with the store in stop_first(), which has written `parks` before */

@@ -89,12 +89,12 @@ learns_of_hog(void)
 	stay_here();
 	hog = start_hog();
 	CU_ASSERT_TRUE_FATAL(hog > 0);
-	rb_waiting.learns = false;
+	rb_waiting.lost_ns = 0;
 	for (i = 0; i < 100; i++)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	CU_ASSERT_FALSE(is_shared());
-	rb_waiting.learns = true;
+	rb_waiting.lost_ns = 300 * 1000;
 	rb_waiting.fits = true;
 	wait_until_shared();
 	CU_ASSERT_FALSE(rb_yield_quick());
