@@ -94,8 +94,15 @@ learns_of_hog(void)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	CU_ASSERT_FALSE(is_shared());
-	rb_waiting.lost_ns = 300 * 1000;
-	rb_waiting.fits = true;
+	rb.hosts = 1;
+	rb.env.cpus = 2;
+	rb.locals = 32; /* of which 16 on a CPU are no others */
+	rb_wait_choose();
+	CU_ASSERT(rb_waiting.lost_ns > 1000 * 1000);
+	rb.locals = 2;
+	rb_wait_choose();
+	CU_ASSERT_TRUE(rb_waiting.fits);
+	rb_waiting.spin_turns = 4;
 	wait_until_shared();
 	CU_ASSERT_FALSE(rb_yield_quick());
 	/* more PEs than CPUs, and yields of which few are measured */
