@@ -47,13 +47,13 @@ enum {
 	NONE_SHARED_NS = 700
 };
 
-/* A switch to a PE that polls and yields back takes 2 us; the PEs that share a CPU may be as many,
- * and each of them has work at times. Without their part 16 that napped took each other for other
- * programs, and napped on: a barrier of theirs took 20 times as long.
- */
+/* A yield that takes longer shows other programs (host/wait.c). A switch to a PE that polls and
+ * yields back takes 2 us, but each PE that shares the CPU may compute for a slice of its time.
+ * PEs that took one another for other programs napped on: a barrier of 32 took 20 times as long,
+ * and puts beside PEs that wait had half their speed. */
 enum {
 	LOST_NS = 300 * 1000,
-	LOST_PE_NS = 500 * 1000
+	SLICE_NS = 4 * 1000 * 1000
 };
 
 static void
@@ -112,7 +112,7 @@ rb_wait_choose(void)
 	choose_mode(rb.env.wait);
 	rb_waiting.lost_ns = 0;
 	if (rb.env.wait == RB_WAIT_AUTO)
-		rb_waiting.lost_ns = LOST_NS + (rb_waiting.fits ? 0 : LOST_PE_NS * pes / cpus);
+		rb_waiting.lost_ns = LOST_NS + (uint64_t)SLICE_NS * RTE_MAX(pes - cpus, 0) / cpus;
 	rb_waiting.shared_cpus =
 		crowded && rb.hosts == 1 && rb.locals > 1 && rb_waiting.mode != RB_WAIT_SPIN;
 	rb_waiting.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;

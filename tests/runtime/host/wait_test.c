@@ -96,7 +96,7 @@ learns_of_hog(void)
 	CU_ASSERT_FALSE(is_shared());
 	rb.hosts = 1;
 	rb.env.cpus = 2;
-	rb.locals = 32; /* of which 16 on a CPU are no others */
+	rb.locals = 32; /* 16 on each CPU: they are no other programs */
 	rb_wait_choose();
 	CU_ASSERT(rb_waiting.lost_ns > 1000 * 1000);
 	rb.locals = 2;

@@ -159,7 +159,7 @@ test_late_rows(void)
 	fails(-ETIMEDOUT, "no way leads to host 3: ");
 	memset(header_of(1), 0xff, sizeof(*header_of(1)));
 	fails(-ETIMEDOUT, "no way leads to host 2 3: ");
-	/* the link went when the word was read, and the rows were not */
+	/* the link goes after the load of that word, and before those of the rows */
 	memset(header_of(1), 0xff, sizeof(*header_of(1)));
 	header_of(1)->rows = 12;
 	fails(-ETIMEDOUT, "no way leads to host 2 3: ");
