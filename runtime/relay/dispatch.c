@@ -368,12 +368,16 @@ serve_word(unsigned int port, unsigned int ring)
 static void
 serve_words(unsigned int group)
 {
-	unsigned int port, ring;
+	unsigned int port, c;
 
-	for (port = 0; port < rb.ports; port++)
-		for (ring = 0; ring < RB_RINGS && rb.link[port].port != NULL; ring++)
-			if (rb_group_of_ring(ring) == group)
-				serve_word(port, ring);
+	for (port = 0; port < rb.ports; port++) {
+		if (rb.link[port].port == NULL)
+			continue;
+		for (c = group; c < rb.channels; c += rb.lcores)
+			serve_word(port, c);
+		serve_word(port, RB_RING_WORD(group));
+		serve_word(port, RB_RING_ANSWER(group));
+	}
 }
 
 /* Is its turn not over behind so many bytes? Nothing has looked at the frame yet. */
@@ -422,22 +426,19 @@ rb_serve_port(unsigned int port, unsigned int group)
 {
 	struct rb_link *link = &rb.link[port];
 	uint32_t due = rb_rx_due(link, group);
-	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
+	enum rb_progress_left most = RB_PROGRESS_IDLE;
 	bool later = false;
 	unsigned int c;
 
 	if ((due & RB_DB_CHAN(group)) != 0) {
 		/* replies first: other operations wait for them */
-		for (c = RB_RING_ANSWER(group) + 1; c-- > RB_RING_TRANSIT(group);) {
-			one = drain_ring(port, c, &later);
-			most = RTE_MAX(one, most);
-		}
+		for (c = RB_RING_ANSWER(group) + 1; c-- > RB_RING_TRANSIT(group);)
+			most = RTE_MAX(drain_ring(port, c, &later), most);
 	}
 	for (c = group; c < rb.channels; c += rb.lcores) {
 		if ((due & RB_DB_CHAN(c)) == 0)
 			continue;
-		one = drain_ring(port, c, &later);
-		most = RTE_MAX(one, most);
+		most = RTE_MAX(drain_ring(port, c, &later), most);
 		if (later)
 			rb_rx_later(link, group, c);
 		later = false;
