@@ -370,10 +370,10 @@ left_for_each(uint64_t uses, uint64_t open, const double share[RB_MAX_HOSTS])
 	return (uses & open) != 0 ? left / __builtin_popcountll(uses & open) : 2;
 }
 
-/* Shares by max-min: the cable, or core, that leaves each of its streams least says what they get,
- * and so on. */
+/* Shares by max-min: the cable, or with @p most CORE the core, that leaves each of its streams
+ * least says what they get, and so on. */
 static void
-max_min(const struct streams *s, double share[RB_MAX_HOSTS])
+max_min(const struct streams *s, unsigned int most, double share[RB_MAX_HOSTS])
 {
 	uint64_t open = (1ull << s->g.hosts) - 1, least_uses;
 	unsigned int at, port, host;
@@ -381,7 +381,7 @@ max_min(const struct streams *s, double share[RB_MAX_HOSTS])
 
 	for (; open != 0; open &= ~least_uses) {
 		for (least = 2, least_uses = 0, at = 0; at < s->g.hosts; at++)
-			for (port = 0; port <= CORE; port++) {
+			for (port = 0; port <= most; port++) {
 				left = left_for_each(s->uses[at][port], open, share);
 				least_uses = left < least ? s->uses[at][port] & open : least_uses;
 				least = left < least ? left : least;
@@ -392,22 +392,25 @@ max_min(const struct streams *s, double share[RB_MAX_HOSTS])
 	}
 }
 
-/* The bytes of each host when the first one has issued all, against its share by then. */
+/* The bytes of each host when the first one has issued all, against its share by then: of cables,
+ * or less where cores are full. These carry up to 1.18 times a cable, so they give nobody more. */
 static double
 worst_share(const struct sim_params *p, struct streams *s)
 {
 	const struct sim_program program = {.op = stream_op, .ctx = s};
-	double share[RB_MAX_HOSTS], got, worst = 2;
+	double cables[RB_MAX_HOSTS], share[RB_MAX_HOSTS], got, worst = 2;
 	struct sim_result r;
 	unsigned int host;
 
 	note_ways(s);
-	max_min(s, share);
+	max_min(s, CORE - 1, cables);
+	max_min(s, CORE, share);
 	CU_ASSERT_EQUAL(sim_run(p, &program, &r, &what), 0);
 	CU_ASSERT(r.behind <= 8);
 	for (host = 0; host < p->hosts; host++) {
 		got = (double)r.placed[host] / ((double)r.until / 1e12 * p->bandwidth);
-		worst = got / share[host] < worst ? got / share[host] : worst;
+		got /= cables[host] < share[host] ? cables[host] : share[host];
+		worst = got < worst ? got : worst;
 	}
 	return worst;
 }
@@ -424,7 +427,7 @@ max_min_shares(void)
 		double least;
 	} rows[] = {{"ring", 12, 5, 5, 64, true, 0.95},	     {"ring", 3, 1, 1, 64, false, 0.95},
 		    {"ring", 5, 1, 2, 64, true, 0.95},	     {"ring", 5, 1, 2, 64, false, 0.95},
-		    {"ring", 8, 1, 3, 64, true, 0.95},	     {"ring", 8, 1, 4, 64, false, 0.7},
+		    {"ring", 8, 1, 3, 64, true, 0.95},	     {"ring", 8, 1, 4, 64, false, 0.9},
 		    {"torus=3x3", 9, 1, 2, 64, false, 0.95}, {"ring", 8, 1, 4, 16384, false, 0.6}};
 	struct sim_params p;
 	struct streams s;
