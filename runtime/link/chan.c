@@ -27,7 +27,9 @@ rb_tx_lock(struct rb_tx *tx)
 
 int
 rb_ring_send(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
-	     const uint8_t *payload)
+	     const uint8_t *payload,
+	     void (*fill)(const struct rb_link *link, const struct rb_desc *d, uint8_t *to,
+			  const uint8_t *from))
 {
 	struct rb_link *link = &rb.link[port];
 	struct rb_tx *tx = &link->tx[ring];
@@ -36,6 +38,8 @@ rb_ring_send(unsigned int port, unsigned int ring, unsigned int need, const stru
 		return rb_survive->ring_send(port, ring, need, d, payload);
 	if (link->port == NULL || !rb_tx_has_room(link, tx, need))
 		return -EAGAIN;
+	if (payload != NULL)
+		fill(link, d, rb_tx_payload(tx), payload);
 	rb_tx_commit(link, tx, d);
 	rb_tx_announce(link, tx);
 	return 0;

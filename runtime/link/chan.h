@@ -128,10 +128,12 @@ rb_tx_has_room(struct rb_link *link, struct rb_tx *tx, unsigned int need)
 	return false;
 }
 
-/** Put a frame into a ring of relays, whose payload, if any, is in its slot. 0, or -EAGAIN: there
- * is no room. In a job that survives lost cables @p payload is copied there. Poll, of the group. */
+/** Put a frame into a ring of relays. @p fill copies @p payload, NULL if there is none, into its
+ *  slot, but in a job that survives lost cables. 0, or -EAGAIN: no room. Poll, of the group. */
 int rb_ring_send(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
-		 const uint8_t *payload);
+		 const uint8_t *payload,
+		 void (*fill)(const struct rb_link *link, const struct rb_desc *d, uint8_t *to,
+			      const uint8_t *from));
 
 void rb_tx_lock(struct rb_tx *tx);
 

@@ -114,7 +114,7 @@ send_ack(unsigned int key)
 		rb_win_wmb(link);
 		return true;
 	}
-	return rb_ring_send(back, RB_RING_REPLY(rb_group_of(chan)), RB_ENTER, &d, NULL) == 0;
+	return rb_ring_send(back, RB_RING_REPLY(rb_group_of(chan)), RB_ENTER, &d, NULL, NULL) == 0;
 }
 
 enum rb_progress_left

@@ -59,38 +59,26 @@ static void serve_words(unsigned int group);
 
 /* Copy what a frame moves. Behind each part words have a turn. */
 static void
-copy_parts(unsigned int group, uint8_t *to, const uint8_t *from, uint32_t len, enum rb_dist dist)
+copy_parts(const struct rb_link *link, const struct rb_desc *d, uint8_t *to, const uint8_t *from)
 {
-	bool words = likely(rb_survive == NULL);
-	uint32_t n;
+	uint32_t len = d->len, n;
 
 	do {
-		n = words ? RTE_MIN(len, (uint32_t)RB_SPLIT) : len;
-		rb_copy_relay(to, from, n, dist);
-		if (words && n >= RB_PIECE_MIN)
-			serve_words(group);
+		n = RTE_MIN(len, (uint32_t)RB_SPLIT);
+		rb_copy_relay(to, from, n, rb_dist_of(link));
+		if (n >= RB_PIECE_MIN)
+			serve_words(rb_group_of(d->chan));
 		to += n;
 		from += n;
 		len -= n;
 	} while (len > 0);
 }
 
-/* rb_ring_send() with what @p d has in its slot. */
 static int
 send_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	   const uint8_t *payload)
 {
-	struct rb_link *link = &rb.link[port];
-	struct rb_tx *tx = &link->tx[ring];
-
-	if (!rb_frame_slot(d))
-		return rb_ring_send(port, ring, need, d, NULL);
-	if (unlikely(rb_survive != NULL))
-		return rb_ring_send(port, ring, need, d, payload);
-	if (link->port == NULL || !rb_tx_has_room(link, tx, need))
-		return STALL;
-	copy_parts(rb_group_of(d->chan), rb_tx_payload(tx), payload, d->len, rb_dist_of(link));
-	return rb_ring_send(port, ring, need, d, NULL);
+	return rb_ring_send(port, ring, need, d, rb_frame_slot(d) ? payload : NULL, copy_parts);
 }
 
 /* Where the last relay stores a put, in a heap: no second bypass slot, no work for the target's
@@ -114,7 +102,7 @@ store_put(unsigned int in, unsigned int out, uint8_t *to, const struct rb_desc *
 	struct rb_link *link = &rb.link[out];
 
 	order_copies();
-	copy_parts(rb_group_of(d->chan), to, rb_frame_data(d, payload), d->len, rb_dist_of(link));
+	copy_parts(link, d, to, rb_frame_data(d, payload));
 	/* another thread may send the ack, and its flush does not drain the buffers of this CPU */
 	rb_win_wmb(link);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
@@ -138,12 +126,11 @@ send_reply(unsigned int port, unsigned int ring, unsigned int need, const struct
 	    !rb_region_public(d->reply_off, d->len) || rb_tx_free(&link->tx[ring], need) < need)
 		return send_frame(port, ring, need, d, payload);
 	order_copies();
-	copy_parts(rb_group_of(d->chan), link->peer + d->reply_off, payload, d->len,
-		   rb_dist_of(link));
+	copy_parts(link, d, link->peer + d->reply_off, payload);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored_bytes, d->len);
 	stored.flags = RB_DESC_STORED;
-	return rb_ring_send(port, ring, need, &stored, NULL);
+	return rb_ring_send(port, ring, need, &stored, NULL, NULL);
 }
 
 static int
@@ -166,7 +153,7 @@ send_on(unsigned int port, unsigned int out, unsigned int need, const struct rb_
 
 	if ((d->flags & RB_DESC_WORD) != 0)
 		return count_forwarded(port, d,
-				       rb_ring_send(out, RB_RING_WORD(group), need, d, NULL));
+				       rb_ring_send(out, RB_RING_WORD(group), need, d, NULL, NULL));
 	if (!rb_turn_may(group, out, need, to != NULL))
 		return STALL;
 	if (to != NULL) {

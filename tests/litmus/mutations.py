@@ -73,7 +73,7 @@ MUTATIONS = [
      "\telse if (len == 9)\n\t\t__atomic_store_n((uint64_t *)dst,",
      "-n 2", "-", "CoRR+load+put CoRR+load+put_nbi MP+put-flag+*+put+*"),
     ("a relay acknowledges what it has not stored yet", RELAY,
-     "\torder_copies();\n\tcopy_parts(rb_group_of(d->chan), to, rb_frame_data(d, payload), d->len, rb_dist_of(link));\n",
+     "\torder_copies();\n\tcopy_parts(link, d, to, rb_frame_data(d, payload));\n",
      "\tstatic struct {\n\t\tuint8_t *to, data[65536];\n\t\tsize_t len;\n\t} kept;\n\n"
      "\tif (kept.len != 0)\n"
      "\t\trb_copy_relay(kept.to, kept.data, kept.len, rb_dist_of(link));\n"
