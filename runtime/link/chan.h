@@ -129,7 +129,7 @@ rb_tx_has_room(struct rb_link *link, struct rb_tx *tx, unsigned int need)
 }
 
 /** Put a frame into a ring of relays. @p fill copies @p payload, NULL if there is none, into its
- *  slot, but in a job that survives lost cables. 0, or -EAGAIN: no room. Poll, of the group. */
+ *  slot; rb_survive, if set, copies it itself. 0, or -EAGAIN: no room. Poll, of the group. */
 int rb_ring_send(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 		 const uint8_t *payload,
 		 void (*fill)(const struct rb_link *link, const struct rb_desc *d, uint8_t *to,

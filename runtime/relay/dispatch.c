@@ -74,6 +74,8 @@ copy_parts(const struct rb_link *link, const struct rb_desc *d, uint8_t *to, con
 	} while (len > 0);
 }
 
+/* Words that have a turn amid the copy go to other rings: the slot is this frame's until the
+ * commit. */
 static int
 send_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	   const uint8_t *payload)
