@@ -4,9 +4,7 @@
 #ifndef SHMEMI_MEMORY_H
 #define SHMEMI_MEMORY_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 size_t shmemi_memory_bytes(void); /**< what the calls of section 9.3 take from the heap */
 /** The words by which their calls agree. 0 or -errno */

@@ -4,8 +4,6 @@
 #ifndef SHMEMI_SPACE_H
 #define SHMEMI_SPACE_H
 
-#include <stdbool.h>
-
 #include "core/state.h"
 
 /** Forget all spaces; their memory goes with the heap. */

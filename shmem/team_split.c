@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/shmemi.h"
 #include "core/team_table.h"

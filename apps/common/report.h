@@ -6,7 +6,6 @@
 
 /** @file Shared by both measuring programs: samples, and their way into a table and JSON. */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 

@@ -5,7 +5,6 @@
  * of operations, and all report to PE 0 how long theirs took; the time of the slowest one counts.
  */
 #include <shmem.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -4,8 +4,6 @@
 
 /* The command line of ringbell-device. */
 
-#include <string.h>
-
 #include "cli.h"
 #include "device.h"
 

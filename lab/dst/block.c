@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <time.h>

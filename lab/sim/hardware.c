@@ -2,7 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "hardware.h"

@@ -3,8 +3,6 @@
  */
 /* The service lcore of a host: relay/dispatch.c, relay/ack.c, with time. */
 
-#include <stddef.h>
-
 #include "app.h"
 #include "gather.h"
 #include "net.h"

@@ -5,7 +5,6 @@
 #define RB_BASE_ENV_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/deal.h"

@@ -26,7 +26,6 @@
  * Without a cable (rb_graph_cut()) the same functions give the ways that are left.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

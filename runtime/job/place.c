@@ -4,7 +4,6 @@
 #include "job/place.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdbool.h>
 
 #include "base/deal.h"

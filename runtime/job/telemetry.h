@@ -11,8 +11,6 @@
  * is a word that is stored as a whole.
  */
 
-#include <stddef.h>
-
 /** Start to answer. 0 or -errno with an error text. */
 int rb_telemetry_start(void);
 /** Stop answering, and remove the socket; safe in any state. */

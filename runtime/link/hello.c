@@ -4,7 +4,6 @@
 #include "link/hello.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/error.h"
 #include "base/state.h"

@@ -10,8 +10,6 @@
  * heap with its parent, and makes no calls of the library. The library does not watch how it ends.
  */
 
-#include <stdbool.h>
-
 /** Static data has moved: from now on each forked child gets a copy. 0, or -errno with words in
  *  rb_error(). */
 int rb_fork_data_moved(void);

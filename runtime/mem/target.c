@@ -3,7 +3,6 @@
  */
 #include "mem/target.h"
 
-#include <errno.h>
 #include <stdbool.h>
 
 #include "base/route.h"

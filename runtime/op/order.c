@@ -4,7 +4,6 @@
 #include "op/order.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/rules.h"

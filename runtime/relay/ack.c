@@ -4,7 +4,6 @@
 #include "relay/ack.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "base/deal.h"
 #include "base/link.h"

@@ -5,7 +5,6 @@
 #define RB_RELAY_SEND_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/types.h"
 #include "base/wire.h"

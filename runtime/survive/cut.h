@@ -13,8 +13,6 @@
  * lost its cable. Bits are only added.
  */
 
-#include <stdbool.h>
-
 /** This host's cable on @p port is lost: its next turn acts on it. Any thread. */
 void rb_cut_own(unsigned int port);
 

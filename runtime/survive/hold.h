@@ -11,7 +11,6 @@
  * those before them were executed. All functions: poll.
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/queue.h>
 

@@ -13,8 +13,6 @@
  * its port and its epoch. Release in rb_reroute(), acquire in route_word().
  */
 
-#include <stddef.h>
-
 #include "base/types.h"
 #include "base/wire.h"
 

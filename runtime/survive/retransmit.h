@@ -14,7 +14,6 @@
  * each frame is taken once (doc/protocols.md, section 9; tests/spin/kept.pml).
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/link.h"

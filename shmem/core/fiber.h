@@ -17,7 +17,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 struct rb_wait;
 struct shmemi_fiber;

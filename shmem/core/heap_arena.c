@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "heap_arena.h"

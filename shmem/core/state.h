@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "rb.h"
 /* The names of generic calls must stay names of functions where the library defines them. */

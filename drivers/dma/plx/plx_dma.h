@@ -12,8 +12,6 @@
  * descriptor's first word last; the chip clears it, in the word that has the result.
  */
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <rte_dmadev.h>

@@ -9,7 +9,6 @@
  * a PCI function and the model of the chip; everything above is one code path.
  */
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
