@@ -12,11 +12,11 @@ import tree
 
 ROOMS = {  # thousand lines at most
     "runtime": 20.8,
-    "shmem": 17.0,
+    "shmem": 17.3,
     "drivers": 13.9,
     "apps": 14.4,
     "lab": 14.1,
-    "tests": 49.0,
+    "tests": 49.1,
     "Markdown": 5.8,
 }
 MARGIN = 1.03
