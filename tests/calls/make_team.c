@@ -3,7 +3,6 @@
  *
  * Making and ending teams, contexts, blocks of the heap.
  */
-#include <string.h>
 
 #include "make.h"
 

@@ -4,7 +4,6 @@
  * Collectives, teams, contexts, the heap.
  */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-#include <string.h>
 
 #include "coll.h"
 #include "make.h"

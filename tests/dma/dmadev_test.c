@@ -6,9 +6,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include <CUnit/Basic.h>
@@ -16,8 +14,6 @@
 #include <rte_bus_vdev.h>
 #include <rte_common.h>
 #include <rte_dmadev.h>
-#include <rte_eal.h>
-#include <rte_malloc.h>
 #include <rte_memzone.h>
 #include <rte_rawdev.h>
 

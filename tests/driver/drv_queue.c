@@ -10,7 +10,6 @@
 
 #include <CUnit/Basic.h>
 
-#include <rte_bus_vdev.h>
 #include <rte_mbuf_pool_ops.h>
 #include <rte_pmd_ntb.h>
 #include <rte_rawdev.h>

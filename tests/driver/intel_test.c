@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include <rte_common.h>
-#include <rte_eal.h>
 #include <rte_rawdev.h>
 
 #include "drv.h"

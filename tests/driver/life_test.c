@@ -8,14 +8,12 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <CUnit/Basic.h>
 
 #include <rte_common.h>
-#include <rte_eal.h>
 #include <rte_mbuf.h>
 #include <rte_memzone.h>
 #include <rte_pmd_ntb.h>

@@ -13,7 +13,6 @@
 #include <CUnit/Basic.h>
 
 #include <rte_common.h>
-#include <rte_eal.h>
 #include <rte_rawdev.h>
 
 #include "drv.h"

@@ -7,13 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <CUnit/Basic.h>
 
 #include <rte_atomic.h>
 #include <rte_common.h>
-#include <rte_eal.h>
 #include <rte_rawdev.h>
 
 #include "drv.h"

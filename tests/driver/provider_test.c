@@ -17,7 +17,6 @@
 #include <bus_pci_driver.h>
 #include <rte_common.h>
 #include <rte_interrupts.h>
-#include <rte_log.h>
 #include <rte_rawdev.h>
 #include <rte_rawdev_pmd.h>
 

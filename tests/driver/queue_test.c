@@ -11,7 +11,6 @@
 
 #include <CUnit/Basic.h>
 
-#include <rte_eal.h>
 #include <rte_rawdev.h>
 
 #include "drv.h"

@@ -4,7 +4,6 @@
  * What a program may do with processes, signals and threads, and ways to end.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>

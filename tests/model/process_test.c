@@ -5,7 +5,6 @@
 /* The two ends in two processes: traffic, death under the lock, garbage in the cable file. */
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>

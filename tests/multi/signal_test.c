@@ -4,7 +4,6 @@
  * Put with signal: a PE that sees the signal sees the data, from all PEs at once. Sizes are in
  * sizes_test.c, types and forms in tests/calls.
  */
-#include <string.h>
 
 #include "multi.h"
 

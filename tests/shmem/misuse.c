@@ -5,7 +5,6 @@
  * test_misuse.py. Usage: misuse [NAME LEVEL]
  */
 #include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  * what is said where a window is too small for it.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
