@@ -9,7 +9,7 @@
 struct rb_route rb_routes[RB_MAX_HOSTS];
 struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
 uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
-struct rb_graph rb_cables;
+struct rb_graph rb_cables, rb_cables_found;
 
 /* Does a host have the one before it at port 0 and the next one at port 1? Where a chain begins and
  * ends there is none. */
@@ -52,6 +52,7 @@ rb_route_graph(void)
 	unsigned int here = (unsigned int)rb.host, p, h;
 
 	rb_graph_set(&rb_cables);
+	rb_cables_found = rb_cables;
 	rb.ring = true;
 	for (h = 0; h < g->hosts; h++) {
 		uint8_t port = rb_graph_next(g, here, RB_PORT_NONE, h);

@@ -30,8 +30,8 @@ extern struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
 /** The port by which the answers to a request leave: by the port that it came by, and its host. */
 extern uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
 
-/** The cables of the job. */
-extern struct rb_graph rb_cables;
+/** The cables of the job, and those that it found when it began. */
+extern struct rb_graph rb_cables, rb_cables_found;
 /** The routes of rb_cables, which were checked. */
 void rb_route_graph(void);
 /** Of these the ways of frames of others and of answers, also after cables were lost. */

@@ -9,6 +9,7 @@
 #include "base/deal.h"
 #include "base/env.h"
 #include "base/error.h"
+#include "base/route.h"
 #include "base/state.h"
 #include "host/wait_choose.h"
 
@@ -112,6 +113,12 @@ int
 rb_place_host(int pe)
 {
 	return rb.place[pe].host;
+}
+
+unsigned int
+rb_place_hops(int a, int b)
+{
+	return rb_graph_hops(&rb_cables_found, (unsigned int)a, (unsigned int)b);
 }
 
 bool

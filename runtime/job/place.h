@@ -13,8 +13,9 @@
 
 int rb_pe(void); /**< number of this PE, 0 to rb_npes() - 1; before rb_open(): -1 */
 int rb_npes(void);
-int
-rb_place_host(int pe); /**< id of the host that PE runs on; neighbours on the ring differ by 1 */
+int rb_place_host(int pe); /**< id of the host that PE runs on */
+/** Hops between two hosts, as the job found the cables. */
+unsigned int rb_place_hops(int a, int b);
 bool rb_place_lead(int pe); /**< does that PE own the ports of its host? */
 
 /* ---- within the runtime ---- */

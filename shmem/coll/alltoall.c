@@ -438,7 +438,7 @@ coll_alltoalls(const struct coll_op *op, void *dest, const void *source,
 	}
 	x.map = coll_map(op);
 	p.group = coll_group(op, x.map);
-	if (x.map->groups == 1) {
+	if (coll_choose(COLL_WORK_ALLTOALLS, x.map, shape->nelems * shape->size) == COLL_WAY_HOST) {
 		coll_local_alltoalls(&p.group, dest, source, shape);
 		return;
 	}

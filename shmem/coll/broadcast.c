@@ -6,7 +6,7 @@
 #include "ring.h"
 
 /*
- * Two chains that start at the root and meet on the other side of the ring. Data that fits a buffer
+ * Two chains that start at the root and meet on the other side of the axis. Data that fits a buffer
  * of a stream goes through it. Larger data goes into the destination itself, once its owner has
  * entered, in pieces that are passed on while the next one comes: a chain then costs latency, not
  * bandwidth.
@@ -40,7 +40,7 @@ from_root(const struct coll_op *op, void *dest, const void *source, size_t len)
 	bool lower = op->n > 2; /* has a chain of its own */
 	size_t at;
 
-	if (len <= COLL_CHUNK) {
+	if (len <= coll_buffer_len(op)) {
 		coll_send(op, COLL_UP, source, len);
 		if (lower)
 			coll_send(op, COLL_DOWN, source, len);
@@ -65,7 +65,7 @@ along_chain(const struct coll_op *op, const struct chain *c, char *dest, size_t 
 	const void *data;
 	size_t at;
 
-	if (len <= COLL_CHUNK) {
+	if (len <= coll_buffer_len(op)) {
 		data = coll_receive(op, c->dir);
 		if (!c->last)
 			coll_send(op, c->dir, data, len);
@@ -83,9 +83,8 @@ along_chain(const struct coll_op *op, const struct chain *c, char *dest, size_t 
 	}
 }
 
-/* The root's own copy of dest is left to the caller: the active-set form must not write it. */
-void
-coll_ring_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
+static void
+broadcast_axis(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
 {
 	struct chain c;
 
@@ -95,4 +94,24 @@ coll_ring_broadcast(const struct coll_op *op, void *dest, const void *source, si
 	}
 	c = find_chain(op, root);
 	along_chain(op, &c, dest, len);
+}
+
+/* The root's own copy of dest is left to the caller: the active-set form must not write it. */
+void
+coll_hosts_broadcast(const struct coll_op *op, const struct coll_map *map, void *dest,
+		     const void *source, size_t len, int from)
+{
+	bool chain = coll_choose(COLL_WORK_BROADCAST, map, len) == COLL_WAY_CHAIN;
+	struct coll_op row = coll_row(op, map), column = coll_column(op, map);
+	int at = map->grid.places[from];
+
+	if (chain && column.n > 1) {
+		row = coll_leaders(op, map);
+		broadcast_axis(&row, dest, source, len, from);
+		return;
+	}
+	if (column.rank == at / row.n) /* in the row of the root */
+		broadcast_axis(&row, dest, source, len, at % row.n);
+	if (column.n > 1)
+		broadcast_axis(&column, dest, map->mine == from ? source : dest, len, at / row.n);
 }

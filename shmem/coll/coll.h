@@ -10,10 +10,9 @@
  * alltoall.c, sync.c). They check nothing: that is for call.h.
  *
  * Members that share memory meet in it, in steps (step.h, local.h); one of them, the leader,
- * carries on between the hosts (map.h, ring.h; two_level.c). The hosts form a ring and PE numbers
- * follow it, so the leaders lie on the ring in order and a message to the next one crosses few
- * links, often one. A chain of neighbours loads every link once; recursive doubling would load the
- * middle ones with everything.
+ * carries on between the hosts (map.h, ring.h; two_level.c). Those stand in a row or a grid by the
+ * graph of cables (grid.h), so a message to the next one crosses few links, often one. A chain of
+ * neighbours loads every link once; recursive doubling would load the middle ones with everything.
  */
 
 #include "op.h"

@@ -7,13 +7,14 @@
 #include "ring.h"
 
 /*
- * Neighbour exchange: in step s every member passes what came from s - 1 groups below up and what
- * came from s - 1 groups above down, starting with the blocks of its own. Every link carries every
- * block once, half of them in either direction, and all links are busy all the time.
+ * Neighbour exchange: in step s every member of an axis passes what came from s - 1 members below
+ * up and what came from s - 1 above down, starting with the blocks of its own. Every link carries
+ * every block once, half of them in either direction, and all links are busy all the time.
  */
 struct gather {
-	const struct coll_op *op;
+	const struct coll_op *op; /* on an axis */
 	const struct coll_map *map;
+	int first, width; /* place of the first member's groups, and how many each has */
 	const struct coll_blocks *blocks;
 	char *dest;
 	const char *source; /* own block where it is not in dest yet; else NULL */
@@ -26,48 +27,78 @@ struct run {
 };
 
 static int
-wrap_group(const struct gather *g, int group)
+wrap_rank(const struct gather *g, int rank)
 {
-	return group < 0 ? group + g->op->n : group >= g->op->n ? group - g->op->n : group;
+	return rank < 0 ? rank + g->op->n : rank >= g->op->n ? rank - g->op->n : rank;
 }
 
-/* Runs of a group: all its blocks, or each. */
+/* The group of index @p i among those of a member of the axis. */
 static int
-runs_of(const struct gather *g, int group)
+group_of(const struct gather *g, int rank, int i)
 {
-	return g->map->runs ? 1 : coll_group_size(g->map, group);
+	return g->map->grid.order[g->first + rank * g->width + i];
+}
+
+/* Do the blocks of a member's groups lie in one piece? */
+static bool
+in_one(const struct gather *g)
+{
+	return g->map->runs && (g->width == 1 || g->map->grid.sorted);
+}
+
+/* Runs of a member: all its blocks, or each. */
+static int
+runs_of(const struct gather *g, int rank)
+{
+	int i, n = 0;
+
+	if (in_one(g))
+		return 1;
+	for (i = 0; i < g->width; i++)
+		n += coll_group_size(g->map, group_of(g, rank, i));
+	return n;
 }
 
 static struct run
-run_of(const struct gather *g, int group, int i)
+run_of(const struct gather *g, int rank, int i)
 {
-	const int *member = coll_members(g->map, group);
-	int last = g->map->runs ? member[coll_group_size(g->map, group) - 1] : member[i];
-	size_t at = coll_block_offset(g->blocks, member[i]);
+	int group = group_of(g, rank, 0), upto = group_of(g, rank, g->width - 1), k, first, last;
+	size_t at;
 
+	if (in_one(g)) {
+		first = *coll_members(g->map, group);
+		last = coll_members(g->map, upto)[coll_group_size(g->map, upto) - 1];
+	} else {
+		for (k = 1; i >= coll_group_size(g->map, group); k++) {
+			i -= coll_group_size(g->map, group);
+			group = group_of(g, rank, k);
+		}
+		first = last = coll_members(g->map, group)[i];
+	}
+	at = coll_block_offset(g->blocks, first);
 	return (struct run){at, coll_block_offset(g->blocks, last) +
 					coll_block_size(g->blocks, last) - at};
 }
 
-/** Runs of a group on their way to a neighbour, or from it. Empty ones do not travel: all members
+/** Runs of a member on their way to a neighbour, or from it. Empty ones do not travel: all members
  *  know which ones are. */
 struct flow {
-	int group, i, runs;
+	int rank, i, runs;
 };
 
 static void
 skip_empty(const struct gather *g, struct flow *f)
 {
-	while (f->i < f->runs && run_of(g, f->group, f->i).len == 0)
+	while (f->i < f->runs && run_of(g, f->rank, f->i).len == 0)
 		f->i++;
 }
 
 static struct flow
-flow_of(const struct gather *g, int group)
+flow_of(const struct gather *g, int rank)
 {
-	struct flow f = {.group = wrap_group(g, group)};
+	struct flow f = {.rank = wrap_rank(g, rank)};
 
-	f.runs = runs_of(g, f.group);
+	f.runs = runs_of(g, f.rank);
 	skip_empty(g, &f);
 	return f;
 }
@@ -82,9 +113,9 @@ pass_run(const struct gather *g, enum coll_dir dir, struct flow *f)
 
 	if (f->i == f->runs || (!g->direct && !coll_may_send(g->op, dir)))
 		return false;
-	run = run_of(g, f->group, f->i++);
+	run = run_of(g, f->rank, f->i++);
 	place = g->dest + run.at;
-	data = g->source != NULL && f->group == g->op->rank ? g->source : place;
+	data = g->source != NULL && f->rank == g->op->rank ? g->source : place;
 	if (g->direct)
 		coll_direct_send(g->op, dir, place, data, run.len);
 	else
@@ -102,7 +133,7 @@ take_run(const struct gather *g, enum coll_dir dir, struct flow *f)
 	if (f->i == f->runs ||
 	    !(g->direct ? coll_direct_arrived(g->op, dir) : coll_arrived(g->op, dir)))
 		return false;
-	run = run_of(g, f->group, f->i++);
+	run = run_of(g, f->rank, f->i++);
 	if (g->direct) {
 		coll_direct_receive(g->op, dir);
 	} else {
@@ -113,7 +144,7 @@ take_run(const struct gather *g, enum coll_dir dir, struct flow *f)
 	return true;
 }
 
-/* Pass the groups of @p out on and take those of @p in, in the first @p dirs directions. What can
+/* Pass the runs of @p out on and take those of @p in, in the first @p dirs directions. What can
  * go on does: this member takes even while its own sends wait for buffers (coll_send()). */
 static void
 exchange_runs(const struct gather *g, struct flow *out, struct flow *in, int dirs)
@@ -143,27 +174,24 @@ exchange_runs(const struct gather *g, struct flow *out, struct flow *in, int dir
 static bool
 exceeds_buffers(const struct gather *g)
 {
-	int group, i;
+	int rank, i;
 
-	for (group = 0; group < g->op->n; group++)
-		for (i = 0; i < runs_of(g, group); i++)
-			if (run_of(g, group, i).len > COLL_CHUNK)
+	for (rank = 0; rank < g->op->n; rank++)
+		for (i = 0; i < runs_of(g, rank); i++)
+			if (run_of(g, rank, i).len > coll_buffer_len(g->op))
 				return true;
 	return false;
 }
 
-void
-coll_ring_collect(const struct coll_op *op, const struct coll_map *map, void *dest,
-		  const void *source, const struct coll_blocks *blocks)
+static void
+collect_axis(struct gather *g)
 {
-	struct gather g = {op, map, blocks, dest, source, false};
+	const struct coll_op *op = g->op;
 	int n = op->n, rank = op->rank, s;
 	int from_below = n / 2, from_above = n - 1 - from_below;
 
-	g.direct = exceeds_buffers(&g);
-	if (source != NULL)
-		memcpy(g.dest + run_of(&g, rank, 0).at, source, run_of(&g, rank, 0).len);
-	if (g.direct) {
+	g->direct = exceeds_buffers(g);
+	if (g->direct) {
 		coll_ready(op, COLL_UP);
 		if (from_above > 0)
 			coll_ready(op, COLL_DOWN);
@@ -172,9 +200,26 @@ coll_ring_collect(const struct coll_op *op, const struct coll_map *map, void *de
 			coll_await_ready(op, COLL_DOWN);
 	}
 	for (s = 1; s <= from_below; s++) {
-		struct flow out[COLL_DIRS] = {flow_of(&g, rank - s + 1), flow_of(&g, rank + s - 1)};
-		struct flow in[COLL_DIRS] = {flow_of(&g, rank - s), flow_of(&g, rank + s)};
+		struct flow out[COLL_DIRS] = {flow_of(g, rank - s + 1), flow_of(g, rank + s - 1)};
+		struct flow in[COLL_DIRS] = {flow_of(g, rank - s), flow_of(g, rank + s)};
 
-		exchange_runs(&g, out, in, s <= from_above ? COLL_DIRS : 1);
+		exchange_runs(g, out, in, s <= from_above ? COLL_DIRS : 1);
 	}
+}
+
+/* Each gets the blocks of its row, and then those of all rows. */
+void
+coll_hosts_collect(const struct coll_op *op, const struct coll_map *map, void *dest,
+		   const void *source, const struct coll_blocks *blocks)
+{
+	struct coll_op row = coll_row(op, map), column = coll_column(op, map);
+	struct gather g = {&row, map, column.rank * row.n, 1, blocks, dest, source, false};
+
+	if (source != NULL)
+		memcpy(g.dest + run_of(&g, row.rank, 0).at, source, run_of(&g, row.rank, 0).len);
+	collect_axis(&g);
+	if (column.n == 1)
+		return;
+	g = (struct gather){&column, map, 0, row.n, blocks, dest, NULL, false};
+	collect_axis(&g);
 }

@@ -57,6 +57,26 @@ choose_leaders(const struct coll_op *op, struct coll_map *m)
 	}
 }
 
+/* Which leaders are in the row and in the column of this PE's group. */
+static void
+lay_out(const struct coll_op *op, struct coll_map *m)
+{
+	struct coll_grid *g = &m->grid;
+	coll_hops hops[COLL_GROUPS];
+	int i, at;
+
+	for (i = 0; i < m->groups; i++)
+		for (at = 0; at < m->groups; at++)
+			hops[i][at] = (uint8_t)rb_place_hops(host_of(op, m->leader[i]),
+							     host_of(op, m->leader[at]));
+	coll_grid_lay(g, hops, m->groups);
+	at = g->places[m->mine];
+	for (i = 0; i < g->columns; i++)
+		m->row[i] = m->leader[g->order[at / g->columns * g->columns + i]];
+	for (i = 0; i < g->rows; i++)
+		m->column[i] = m->leader[g->order[i * g->columns + at % g->columns]];
+}
+
 static void
 find_peers(const struct coll_op *op, struct coll_map *m)
 {
@@ -103,6 +123,7 @@ coll_map_make(const struct coll_op *op)
 		shmemi_fatal(op->call, "a team on %d hosts: at most %d", m->groups, COLL_GROUPS);
 	fill_groups(op, m);
 	choose_leaders(op, m);
+	lay_out(op, m);
 	m->locals = coll_group_size(m, m->mine);
 	if (m->locals > COLL_LOCALS)
 		shmemi_fatal(op->call, "a team of %d members on a host: at most %d", m->locals,

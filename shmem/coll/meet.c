@@ -33,12 +33,6 @@ struct meeting {
 	size_t n; /* elements */
 };
 
-bool
-coll_meets(const struct coll_map *map, size_t len)
-{
-	return map->groups <= COLL_PARTS && len <= COLL_PART;
-}
-
 static struct coll_parts *
 area_of(const struct meeting *m, struct coll_slot *mem)
 {

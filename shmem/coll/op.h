@@ -26,7 +26,7 @@ struct coll_team {
 	struct coll_map *map; /**< where the members sit; NULL before the first collective */
 	uint64_t step;	      /**< that this PE has entered last */
 	uint64_t met;	      /**< step that all members on this host have entered */
-	struct coll_stream stream[COLL_DIRS];
+	struct coll_stream stream[COLL_AXES][COLL_DIRS];
 	uint64_t syncs;	  /**< done */
 	uint64_t bundles; /**< of an alltoall that each host has sent to each other */
 	uint64_t parts;	  /**< reductions that were made of parts (meet.c) */
@@ -39,7 +39,8 @@ struct coll_op {
 	struct shmemi_team *team;
 	struct coll_team *state;
 	int n, rank;
-	const int *ranks; /**< in the team, of the members of a part of it; NULL: all */
+	const int *ranks;    /**< in the team, of the members of a part of it; NULL: all */
+	enum coll_axis axis; /**< whose streams it uses */
 	uintptr_t posted; /**< checked mode: where the program posted it; 0: it is on the stack */
 };
 
@@ -60,6 +61,7 @@ coll_begin_posted(struct coll_op *op, const char *call, struct shmemi_team *team
 	op->n = team->size;
 	op->rank = team->rank;
 	op->ranks = NULL;
+	op->axis = COLL_ROW;
 	op->posted = 0;
 }
 

@@ -21,8 +21,7 @@
  */
 enum {
 	/* buffers of a way that one can count on; stream.c */
-	AHEAD = COLL_DEPTH - (COLL_DEPTH / 2 - 1),
-	FEW = 4 * 1024 /* bytes that all members have, up to which every one folds all */
+	AHEAD = COLL_DEPTH - (COLL_DEPTH / 2 - 1)
 };
 
 struct reduction {
@@ -124,7 +123,7 @@ wrap_rank(const struct coll_op *op, int rank)
 static void
 fold_all(const struct reduction *r)
 {
-	uint8_t table[FEW] __attribute__((aligned(64)));
+	uint8_t table[COLL_FEW] __attribute__((aligned(64)));
 	const struct coll_op *op = r->op;
 	int from_below = op->n / 2, from_above = op->n - 1 - from_below, s, i;
 	size_t n = r->len / r->what->size;
@@ -185,35 +184,56 @@ fold_two(const struct reduction *r)
 	}
 }
 
-void
-coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
-		 const struct coll_reduction *what)
+static void
+to_middle(struct reduction *r)
 {
-	struct reduction r = {.op = op, .what = what, .dest = dest, .source = source};
-	size_t chunks, in = 0, out = 0, window = COLL_DEPTH + (what->local ? 0 : (size_t)op->n);
+	size_t chunks = (r->len + r->chunk - 1) / r->chunk, in = 0, out = 0;
+	size_t window = COLL_DEPTH + (r->what->local ? 0 : (size_t)r->op->n);
 
-	if (n * what->size > COLL_CHAIN && !what->local) {
-		coll_chain(op, dest, source, n, what, COLL_REDUCE);
-		return;
-	}
-	r.len = n * what->size;
-	r.chunk = COLL_CHUNK - COLL_CHUNK % what->size;
-	if (op->n == 2) {
-		fold_two(&r);
-		return;
-	}
-	if (r.len <= FEW / (size_t)op->n && r.len <= COLL_CHUNK) {
-		fold_all(&r);
-		return;
-	}
-	r.middle = op->n / 2;
-	chunks = (r.len + r.chunk - 1) / r.chunk;
+	r->middle = r->op->n / 2;
 	while (out < chunks) {
-		if (op->rank == r.middle)
-			step_middle(&r, out++);
+		if (r->op->rank == r->middle)
+			step_middle(r, out++);
 		else if (in < chunks && in - out < window)
-			step_in(&r, in++);
+			step_in(r, in++);
 		else
-			step_out(&r, out++);
+			step_out(r, out++);
 	}
+}
+
+static void
+reduce_axis(const struct coll_op *op, void *dest, const void *source, size_t n,
+	    const struct coll_reduction *what, enum coll_way way)
+{
+	size_t most = coll_buffer_len(op);
+	struct reduction r = {.op = op,
+			      .what = what,
+			      .dest = dest,
+			      .source = source,
+			      .len = n * what->size,
+			      .chunk = most - most % what->size};
+
+	if (way == COLL_WAY_CHAIN)
+		coll_chain(op, dest, source, n, what, COLL_REDUCE);
+	else if (op->n == 2)
+		fold_two(&r);
+	else if (way == COLL_WAY_FOLD)
+		fold_all(&r);
+	else
+		to_middle(&r);
+}
+
+/* The sums of the rows are those of its members in each column. */
+void
+coll_hosts_reduce(const struct coll_op *op, const struct coll_map *map, void *dest,
+		  const void *source, size_t n, const struct coll_reduction *what)
+{
+	enum coll_way way = coll_choose(COLL_WORK_REDUCE, map, n * what->size);
+	struct coll_op row = coll_row(op, map), column = coll_column(op, map);
+
+	if (way == COLL_WAY_CHAIN && column.n > 1)
+		row = coll_leaders(op, map);
+	reduce_axis(&row, dest, source, n, what, way);
+	if (way != COLL_WAY_CHAIN && column.n > 1)
+		reduce_axis(&column, dest, dest, n, what, way);
 }

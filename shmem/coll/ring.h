@@ -6,26 +6,35 @@
 
 /**
  * @file
- * The collectives between hosts: one member of each, neighbours on the ring, on streams. All take
- * an op whose ranks are those members: coll_leaders(), or the team's where it has no others.
+ * The collectives between hosts: one member of each, the leader, and streams between those that are
+ * neighbours on an axis of the grid. Where an op's ranks matter, they are those of coll_row(),
+ * coll_column() or coll_leaders().
  */
 
 #include "map.h"
+#include "way.h"
 
-/** Sync of the leaders. @p words: the words of this host's leader. @p is_leader: this PE is it. */
-void coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool is_leader);
-void coll_ring_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len,
-			 int root);
+/** Bytes of the buffers that lead to the neighbours on the axis of @p op. */
+static inline size_t
+coll_buffer_len(const struct coll_op *op)
+{
+	return op->axis == COLL_ROW ? COLL_CHUNK : COLL_LITTLE;
+}
+
+/** Sync of the leaders on an axis. @p words: the words of this host's leader. @p is_leader: this PE
+ * is it. */
+void coll_axis_sync(const struct coll_op *op, struct coll_words *words, bool is_leader);
+/** The root is in group @p from. */
+void coll_hosts_broadcast(const struct coll_op *op, const struct coll_map *map, void *dest,
+			  const void *source, size_t len, int from);
 /** Every member has the blocks of its group in dest; with @p source, its own block there. */
-void coll_ring_collect(const struct coll_op *op, const struct coll_map *map, void *dest,
-		       const void *source, const struct coll_blocks *blocks);
+void coll_hosts_collect(const struct coll_op *op, const struct coll_map *map, void *dest,
+			const void *source, const struct coll_blocks *blocks);
 /** A collect by the whole team where all members know the sizes; it checks nothing. */
 void coll_gather_blocks(const struct coll_op *op, void *dest, const void *source,
 			const struct coll_blocks *blocks);
-void coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
-		      const struct coll_reduction *what);
-/** Do the members meet for a reduction of @p len bytes? Alike on all. */
-bool coll_meets(const struct coll_map *map, size_t len);
+void coll_hosts_reduce(const struct coll_op *op, const struct coll_map *map, void *dest,
+		       const void *source, size_t n, const struct coll_reduction *what);
 /** A reduction by the whole team of several members on each of some hosts. */
 void coll_meet_reduce(const struct coll_op *op, const struct coll_map *map, void *dest,
 		      const void *source, size_t n, const struct coll_reduction *what);
@@ -36,7 +45,7 @@ void coll_chain(const struct coll_op *op, void *dest, const void *source, size_t
 
 /** Is a buffer free? Then the next coll_send() in direction @p dir will not wait. */
 bool coll_may_send(const struct coll_op *op, enum coll_dir dir);
-/** Send at most COLL_CHUNK bytes through a buffer of the next rank in direction @p dir. */
+/** Send at most coll_buffer_len() bytes through a buffer of the next rank in direction @p dir. */
 void coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t len);
 /** Has the next buffer come? Then the next coll_receive() in direction @p dir will not wait. */
 bool coll_arrived(const struct coll_op *op, enum coll_dir dir);

@@ -11,6 +11,22 @@ step_to(enum coll_dir dir)
 	return dir == COLL_UP ? 1 : -1;
 }
 
+static struct coll_stream_words *
+words_at(const struct coll_op *op, enum coll_dir dir)
+{
+	return &op->state->mem->words.stream[op->axis][dir];
+}
+
+static void *
+buffer_at(const struct coll_op *op, enum coll_dir dir, uint64_t number)
+{
+	struct coll_slot *mem = op->state->mem;
+
+	if (op->axis == COLL_ROW)
+		return mem->buffer[dir][number % COLL_DEPTH];
+	return mem->little[op->axis - 1][dir][number % COLL_DEPTH];
+}
+
 /* Data for the next rank; what is posted afterwards vouches for it. */
 static void
 put_data(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data, size_t len)
@@ -25,8 +41,8 @@ put_data(const struct coll_op *op, enum coll_dir dir, void *dest, const void *da
 bool
 coll_may_send(const struct coll_op *op, enum coll_dir dir)
 {
-	const struct coll_stream *s = &op->state->stream[dir];
-	const uint64_t *freed = &op->state->mem->words.stream[dir].freed;
+	const struct coll_stream *s = &op->state->stream[op->axis][dir];
+	const uint64_t *freed = &words_at(op, dir)->freed;
 
 	/* Pairs with the post in coll_release(); the send that follows acquires. */
 	return s->sent < COLL_DEPTH ||
@@ -55,97 +71,92 @@ coll_may_send(const struct coll_op *op, enum coll_dir dir)
 void
 coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t len)
 {
-	struct coll_stream *s = &op->state->stream[dir];
-	struct coll_slot *mem = op->state->mem;
+	struct coll_stream *s = &op->state->stream[op->axis][dir];
 
 	if (s->sent >= COLL_DEPTH)
-		coll_wait(op, op->rank + step_to(dir), &mem->words.stream[dir].freed,
+		coll_wait(op, op->rank + step_to(dir), &words_at(op, dir)->freed,
 			  s->sent - COLL_DEPTH + 1);
-	put_data(op, dir, mem->buffer[dir][s->sent % COLL_DEPTH], data, len);
+	put_data(op, dir, buffer_at(op, dir, s->sent), data, len);
 	s->sent++;
-	coll_post(op, op->rank + step_to(dir), &mem->words.stream[dir].sent, s->sent);
+	coll_post(op, op->rank + step_to(dir), &words_at(op, dir)->sent, s->sent);
 }
 
 bool
 coll_arrived(const struct coll_op *op, enum coll_dir dir)
 {
-	const uint64_t *sent = &op->state->mem->words.stream[dir].sent;
+	const uint64_t *sent = &words_at(op, dir)->sent;
 
 	/* Pairs with the post in coll_send(); the receive that follows acquires. */
-	return __atomic_load_n(sent, __ATOMIC_RELAXED) > op->state->stream[dir].received;
+	return __atomic_load_n(sent, __ATOMIC_RELAXED) > op->state->stream[op->axis][dir].received;
 }
 
 void *
 coll_receive(const struct coll_op *op, enum coll_dir dir)
 {
-	struct coll_stream *s = &op->state->stream[dir];
-	struct coll_slot *mem = op->state->mem;
+	struct coll_stream *s = &op->state->stream[op->axis][dir];
 
 	s->received++;
-	coll_wait(op, op->rank - step_to(dir), &mem->words.stream[dir].sent, s->received);
-	return mem->buffer[dir][(s->received - 1) % COLL_DEPTH];
+	coll_wait(op, op->rank - step_to(dir), &words_at(op, dir)->sent, s->received);
+	return buffer_at(op, dir, s->received - 1);
 }
 
 /* The release is posted for every second buffer: the sender can go on with the other half. */
 void
 coll_release(const struct coll_op *op, enum coll_dir dir)
 {
-	struct coll_stream *s = &op->state->stream[dir];
+	struct coll_stream *s = &op->state->stream[op->axis][dir];
 
 	s->freed++;
 	if (s->freed - s->freed_posted < COLL_DEPTH / 2)
 		return;
 	s->freed_posted = s->freed;
-	coll_post(op, op->rank - step_to(dir), &op->state->mem->words.stream[dir].freed, s->freed);
+	coll_post(op, op->rank - step_to(dir), &words_at(op, dir)->freed, s->freed);
 }
 
 void
 coll_ready(const struct coll_op *op, enum coll_dir dir)
 {
-	struct coll_stream *s = &op->state->stream[dir];
+	struct coll_stream *s = &op->state->stream[op->axis][dir];
 
 	s->ready_posted++;
-	coll_post(op, op->rank - step_to(dir), &op->state->mem->words.stream[dir].ready,
-		  s->ready_posted);
+	coll_post(op, op->rank - step_to(dir), &words_at(op, dir)->ready, s->ready_posted);
 }
 
 void
 coll_await_ready(const struct coll_op *op, enum coll_dir dir)
 {
-	struct coll_stream *s = &op->state->stream[dir];
+	struct coll_stream *s = &op->state->stream[op->axis][dir];
 
 	s->ready_used++;
-	coll_wait(op, op->rank + step_to(dir), &op->state->mem->words.stream[dir].ready,
-		  s->ready_used);
+	coll_wait(op, op->rank + step_to(dir), &words_at(op, dir)->ready, s->ready_used);
 }
 
 void
 coll_direct_send(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data,
 		 size_t len)
 {
-	struct coll_stream *s = &op->state->stream[dir];
+	struct coll_stream *s = &op->state->stream[op->axis][dir];
 
 	put_data(op, dir, dest, data, len);
 	s->direct_sent++;
-	coll_post(op, op->rank + step_to(dir), &op->state->mem->words.stream[dir].direct,
-		  s->direct_sent);
+	coll_post(op, op->rank + step_to(dir), &words_at(op, dir)->direct, s->direct_sent);
 }
 
 bool
 coll_direct_arrived(const struct coll_op *op, enum coll_dir dir)
 {
-	const uint64_t *word = &op->state->mem->words.stream[dir].direct;
+	const uint64_t *word = &words_at(op, dir)->direct;
 
 	/* Pairs with the post after the data; the receive that follows acquires. */
-	return __atomic_load_n(word, __ATOMIC_RELAXED) > op->state->stream[dir].direct_received;
+	return __atomic_load_n(word, __ATOMIC_RELAXED) >
+	       op->state->stream[op->axis][dir].direct_received;
 }
 
 void
 coll_direct_receive(const struct coll_op *op, enum coll_dir dir)
 {
-	struct coll_stream *s = &op->state->stream[dir];
+	struct coll_stream *s = &op->state->stream[op->axis][dir];
 
 	s->direct_received++;
-	coll_wait(op, op->rank - step_to(dir), &op->state->mem->words.stream[dir].direct,
-		  s->direct_received);
+	coll_wait(op, op->rank - step_to(dir), &words_at(op, dir)->direct, s->direct_received);
 }

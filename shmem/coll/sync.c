@@ -9,20 +9,22 @@
 #include "ring.h"
 
 /*
- * Dissemination in both directions. A member that knows of the arrival of w members on either side
- * sends that to the ranks 2w + 1 away on both sides, and receives the same from them: then it knows
- * of 3w + 1 on either side. Distances 1, 3, 9, ... sum up to half the ring: as few hops as any
- * barrier needs between the farthest two members, in log3(n) steps of this thread. The last
- * distance is cut so that no message travels farther than needed; members then learn of some twice.
+ * Dissemination in both directions, on an axis. A member that knows of the arrival of w
+ * members on either side sends that to the ranks 2w + 1 away on both sides, and receives the same
+ * from them: then it knows of 3w + 1 on either side. Distances 1, 3, 9, ... sum up to half the
+ * axis: as few hops as any barrier needs between the farthest two members, in log3(n) steps of this
+ * thread. The last distance is cut so that no message travels farther than needed; members then
+ * learn of some twice.
  *
  * The other members of a host read their leader's words, and may leave when the leader may: the
  * members of this host have met before, and the words say that those of all other hosts have.
  */
 void
-coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool is_leader)
+coll_axis_sync(const struct coll_op *op, struct coll_words *words, bool is_leader)
 {
 	int half = op->n / 2, known = 0, round;
 	uint64_t epoch = ++op->state->syncs;
+	uint64_t(*arrival)[COLL_DIRS] = words->arrival[op->axis];
 
 	for (round = 0; known < half; round++) {
 		int distance = 2 * known + 1;
@@ -30,28 +32,31 @@ coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool is_leade
 		if (distance > half - known)
 			distance = half - known;
 		if (is_leader) {
-			coll_post(op, op->rank + distance, &words->arrival[round][COLL_UP], epoch);
-			coll_post(op, op->rank - distance, &words->arrival[round][COLL_DOWN],
-				  epoch);
+			coll_post(op, op->rank + distance, &arrival[round][COLL_UP], epoch);
+			coll_post(op, op->rank - distance, &arrival[round][COLL_DOWN], epoch);
 		}
-		coll_wait(op, op->rank - distance, &words->arrival[round][COLL_UP], epoch);
-		coll_wait(op, op->rank + distance, &words->arrival[round][COLL_DOWN], epoch);
+		coll_wait(op, op->rank - distance, &arrival[round][COLL_UP], epoch);
+		coll_wait(op, op->rank + distance, &arrival[round][COLL_DOWN], epoch);
 		known += distance;
 	}
 }
 
-/* The members on a host meet. Then the leader syncs with the leaders of the other hosts, and the
- * others watch the words that it receives. */
+/* The members on a host meet. Then the leader syncs with the leaders of its row, each of which
+ * then syncs with its column, and the others watch the words that it receives. */
 static void
 sync_team(const struct coll_op *op)
 {
 	const struct coll_map *map = coll_map(op);
-	struct coll_op group = coll_group(op, map), ring = coll_leaders(op, map);
+	struct coll_op group = coll_group(op, map), axis;
+	struct coll_words *words = &map->peer[map->lead]->words;
+	bool leads = map->local == map->lead;
 
 	if (map->locals > 1)
 		coll_local_sync(&group);
-	if (map->groups > 1)
-		coll_ring_sync(&ring, &map->peer[map->lead]->words, map->local == map->lead);
+	axis = coll_row(op, map);
+	coll_axis_sync(&axis, words, leads);
+	axis = coll_column(op, map);
+	coll_axis_sync(&axis, words, leads);
 }
 
 /*

@@ -33,14 +33,14 @@ void
 coll_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
 {
 	const struct coll_map *map;
-	struct coll_op group, ring;
+	struct coll_op group;
 	int from, place;
 
 	if (len == 0 || op->n == 1)
 		return;
 	map = coll_map(op);
 	if (map->groups == op->n) {
-		coll_ring_broadcast(op, dest, source, len, root);
+		coll_hosts_broadcast(op, map, dest, source, len, root);
 		return;
 	}
 	group = coll_group(op, map);
@@ -49,10 +49,8 @@ coll_broadcast(const struct coll_op *op, void *dest, const void *source, size_t 
 		coll_local_broadcast(&group, dest, source, len, place);
 	if (map->groups == 1)
 		return;
-	if (is_leader(map)) {
-		ring = coll_leaders(op, map);
-		coll_ring_broadcast(&ring, dest, op->rank == root ? source : dest, len, from);
-	}
+	if (is_leader(map))
+		coll_hosts_broadcast(op, map, dest, op->rank == root ? source : dest, len, from);
 	if (map->mine != from)
 		hand_out(&group, map, dest, len);
 }
@@ -62,20 +60,18 @@ coll_gather_blocks(const struct coll_op *op, void *dest, const void *source,
 		   const struct coll_blocks *blocks)
 {
 	const struct coll_map *map = coll_map(op);
-	struct coll_op group = coll_group(op, map), ring;
+	struct coll_op group = coll_group(op, map);
 	int last = op->n - 1;
 
 	if (map->groups == op->n) {
-		coll_ring_collect(op, map, dest, source, blocks);
+		coll_hosts_collect(op, map, dest, source, blocks);
 		return;
 	}
 	coll_local_collect(&group, dest, source, blocks, map->groups == 1 ? COLL_ALL : map->lead);
 	if (map->groups == 1)
 		return;
-	if (is_leader(map)) {
-		ring = coll_leaders(op, map);
-		coll_ring_collect(&ring, map, dest, NULL, blocks);
-	}
+	if (is_leader(map))
+		coll_hosts_collect(op, map, dest, NULL, blocks);
 	hand_out(&group, map, dest,
 		 coll_block_offset(blocks, last) + coll_block_size(blocks, last));
 }
@@ -126,32 +122,13 @@ coll_collect(const struct coll_op *op, void *dest, const void *source, size_t le
 	}
 }
 
-/*
- * Which way a reduction goes. All ways fold in the same order on all members, so all get the same
- * bits. `len` is the length of the data of one member, n the number of members that take part.
- *
- * The members share memory (local_reduce.c):
- *   n * len <= FOLD         each folds what all have contributed: one step, and done
- *   else                    each folds its part for all: every byte is read once
- *
- * They are on a host each, and so are the leaders of the last case (reduce.c, chain.c):
- *   n * len <= FEW          each gets what all have, and folds it: half the hops of the next way
- *   len <= COLL_CHAIN       in chunks to the rank in the middle and back: through few buffers, so
- *                           a member can run ahead only as far as these go
- *   else                    a chain through all ranks: what is on its way lies in dest, so a member
- *                           that has the CPU goes on as long as there is data
- *
- * There are several on some of at most COLL_PARTS hosts (meet.c):
- *   len <= COLL_PART        the last member to arrive sends its host's part: nobody waits until the
- *                           leader has a CPU
- *   else, or more hosts     on each host first, then between the leaders, which hand out the result
- */
 void
 coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 	    const struct coll_reduction *what)
 {
 	const struct coll_map *map;
-	struct coll_op group, ring;
+	struct coll_op group;
+	enum coll_way way;
 
 	if (n == 0)
 		return;
@@ -161,23 +138,22 @@ coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		return;
 	}
 	map = coll_map(op);
-	if (map->groups == op->n) {
-		coll_ring_reduce(op, dest, source, n, what);
-		return;
-	}
+	way = coll_choose(COLL_WORK_REDUCE, map, n * what->size);
 	group = coll_group(op, map);
-	if (map->groups == 1) {
+	if (way == COLL_WAY_HOST) {
 		coll_local_reduce(&group, dest, source, n, what, COLL_ALL);
 		return;
 	}
-	if (coll_meets(map, n * what->size)) {
+	if (way == COLL_WAY_MEET) {
 		coll_meet_reduce(op, map, dest, source, n, what);
 		return;
 	}
-	coll_local_reduce(&group, dest, source, n, what, map->lead);
-	if (is_leader(map)) {
-		ring = coll_leaders(op, map);
-		coll_ring_reduce(&ring, dest, dest, n, what);
+	if (map->groups == op->n) {
+		coll_hosts_reduce(op, map, dest, source, n, what);
+		return;
 	}
+	coll_local_reduce(&group, dest, source, n, what, map->lead);
+	if (is_leader(map))
+		coll_hosts_reduce(op, map, dest, dest, n, what);
 	hand_out(&group, map, dest, n * what->size);
 }

@@ -118,8 +118,9 @@ coll_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
 	  const struct coll_reduction *what, enum coll_chain kind)
 {
 	struct scan s = {.op = op, .what = what, .kind = kind};
-	size_t size = what->size, most = COLL_STAGE / size, at, k;
-	struct coll_op group;
+	size_t size = what->size, most, at, k;
+	struct coll_op group, ring;
+	enum coll_way way;
 
 	if (n == 0)
 		return;
@@ -132,13 +133,16 @@ coll_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
 	}
 	s.map = coll_map(op);
 	group = coll_group(op, s.map);
-	if (s.map->groups == 1) {
+	ring = coll_leaders(op, s.map);
+	way = coll_choose(COLL_WORK_SCAN, s.map, n * size);
+	if (way == COLL_WAY_HOST) {
 		coll_local_scan(&group, dest, source, n, what, kind);
-	} else if (s.map->groups == op->n) {
-		coll_chain(op, dest, source, n, what, kind);
-	} else if (!s.map->runs) {
+	} else if (way == COLL_WAY_RANKS) {
+		coll_chain(&ring, dest, source, n, what, kind);
+	} else if (way == COLL_WAY_ALL) {
 		scan_scattered(&s, dest, source, n);
 	} else {
+		most = coll_buffer_len(&ring) / size;
 		for (at = 0; at < n; at += k) {
 			k = n - at < most ? n - at : most;
 			scan_piece(&s, (char *)dest + at * size, (const char *)source + at * size,

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 enum {
+	COLL_FEW = 4 * 1024,	 /**< bytes that all have, up to which each member folds all */
 	COLL_CHAIN = 32 * 1024,	 /**< bytes of a reduction from which on it is a chain */
 	COLL_SLOTS = 64,	 /**< teams at a time; one bit each in a 64-bit word */
 	COLL_ROUNDS = 8,	 /**< of a sync; covers teams of 3^8 members */
@@ -33,10 +34,20 @@ enum {
 	COLL_PARTS = 4,		 /**< hosts between which a reduction goes in parts (meet.c) */
 	COLL_PART = 64,		 /**< bytes of such a reduction */
 	COLL_CHUNK = 8 * 1024,	 /**< bytes of one; a multiple of every element size */
+	COLL_LITTLE = 4 * 1024,	 /**< the same in the lines that are not of all teams */
 	COLL_DIRECT = 64 * 1024, /**< bytes a direct transfer sends before the next hop starts */
 };
 
-/** Direction of a stream: towards higher ranks or towards lower ones, round the ring. */
+/** Axes of the hosts of a team (grid.h), each with streams of its own: its members have
+ * others as neighbours. */
+enum coll_axis {
+	COLL_ROW, /**< all hosts, where they are no grid */
+	COLL_COLUMN,
+	COLL_RANKS, /**< all in the order of their first ranks, where that is not the row */
+	COLL_AXES
+};
+
+/** Direction of a stream: towards higher places on an axis or towards lower ones, round it. */
 enum coll_dir {
 	COLL_UP,
 	COLL_DOWN,
@@ -70,8 +81,8 @@ struct coll_parts {
 };
 
 struct coll_words {
-	struct coll_stream_words stream[COLL_DIRS];
-	uint64_t arrival[COLL_ROUNDS][COLL_DIRS];
+	struct coll_stream_words stream[COLL_AXES][COLL_DIRS];
+	uint64_t arrival[COLL_AXES][COLL_ROUNDS][COLL_DIRS];
 	uint64_t bundle[COLL_GROUPS]; /**< number of the last bundle that came from a group */
 	struct coll_line line[COLL_STEPS];
 	struct coll_parts parts[2];
@@ -84,7 +95,8 @@ struct coll_words {
 struct coll_slot {
 	struct coll_words words;
 	uint8_t stage[COLL_STAGES][COLL_STAGE]; /**< a step's data where they exceed its line */
-	uint8_t buffer[COLL_DIRS][COLL_DEPTH][COLL_CHUNK];
+	uint8_t buffer[COLL_DIRS][COLL_DEPTH][COLL_CHUNK]; /**< of COLL_ROW, and of the others */
+	uint8_t little[COLL_AXES - 1][COLL_DIRS][COLL_DEPTH][COLL_LITTLE];
 	uint8_t bundle[2][COLL_BUNDLE];
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Frames of the same puts on each link, in a job and simulated: the same numbers.
+"""Frames of the same puts on each link, in a job and simulated: the same numbers. And collectives relay nothing.
 
 Usage: test_counts.py OSHRUN PUTS RINGBELL-SIM WIRING HOSTS
 """
@@ -26,41 +26,48 @@ def draw(host, i):
     return (host + 1 + (z ^ z >> 31) % (HOSTS - 1)) % HOSTS
 
 
-def requests(clients):
-    """Of each host and port, without what it answers: that depends on times."""
-    found = {}
+def links(clients):
     for host, client in enumerate(clients):
         for port in range(8):
             name = ("left", "right", "")[min(port, 2)] if WIRING == "ring" else f"port {port}"
             link = client.ask(f"/ringbell/link,{name}")
             if link is not None:
-                found[f"{host}.{port}"] = link["tx_frames"] - link["tx_answers"] + link["stores"] + link["relay_stores"]
-    return found
+                yield f"{host}.{port}", link
+
+
+def requests(link):
+    """Without what it answers: that depends on times."""
+    return link["tx_frames"] - link["tx_answers"] + link["stores"] + link["relay_stores"]
+
+
+def relayed(link):
+    return link["forwarded_bytes"] + link["relay_store_bytes"]
 
 
 class Counts(unittest.TestCase):
-    def in_job(self, targets, size):
-        with tempfile.NamedTemporaryFile("w") as file:
-            file.write("".join(f"{host} {target}\n" for host, targets in enumerate(targets) for target in targets))
-            file.flush()
-            job = Job(OSHRUN, "--telemetry", "--hosts", str(HOSTS), f"--wiring={WIRING}", "-x", f"RINGBELL_CHUNK={CHUNK}",
-                      "-x", "SHMEM_SYMMETRIC_SIZE=8M", PUTS, file.name, str(size))
-            self.addCleanup(job.kill)
-            clients = [Client(prefix) for prefix in job.prefixes]
-            before = requests(clients)
-            job.go()
-            job.wait_for("done")
-            after = requests(clients)
-            for client in clients:
-                client.close()
-            self.assertEqual(job.end()[0], 0)
+    def in_job(self, name, size, count):
+        """What a job adds to count(link) of each host and port."""
+        job = Job(OSHRUN, "--telemetry", "--hosts", str(HOSTS), f"--wiring={WIRING}", "-x", f"RINGBELL_CHUNK={CHUNK}",
+                  "-x", "SHMEM_SYMMETRIC_SIZE=8M", PUTS, name, str(size))
+        self.addCleanup(job.kill)
+        clients = [Client(prefix) for prefix in job.prefixes]
+        before = {end: count(link) for end, link in links(clients)}
+        job.go()
+        job.wait_for("done")
+        after = {end: count(link) for end, link in links(clients)}
+        for client in clients:
+            client.close()
+        self.assertEqual(job.end()[0], 0)
         return {end: n - before[end] for end, n in after.items() if n != before[end]}
 
     def compare(self, scene, targets, size):
         args = ["-n", str(HOSTS), "-W", WIRING, "-s", str(size), "-K", str(CHUNK), "-m", str(MESSAGES), "-r", str(SEED)]
         done = subprocess.run([SIM, *args, "-j", "-", scene], stdout=subprocess.PIPE, check=True, timeout=LIMIT)
         simulated = json.loads(done.stdout)["rows"][0]["requests"]
-        self.assertEqual(self.in_job(targets, size), simulated)
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("".join(f"{host} {target}\n" for host, targets in enumerate(targets) for target in targets))
+            file.flush()
+            self.assertEqual(self.in_job(file.name, size, requests), simulated)
         print(f"{scene}, {size} bytes: {sum(simulated.values())} frames, {max(simulated.values())} on the busiest link")
 
     def test_all_to_all(self):
@@ -69,6 +76,11 @@ class Counts(unittest.TestCase):
     def test_by_lot(self):
         """Three frames of each, from the second hop on; a neighbour's memory takes one store."""
         self.compare("uniform", [[draw(host, i) for i in range(MESSAGES)] for host in range(HOSTS)], 10000)
+
+    def test_collectives(self):
+        """Each step leads to a neighbour, by every cable of a torus as by those of a ring."""
+        for size in 40, 3000, 20000:
+            self.assertEqual(self.in_job("-", size, relayed), {})
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include "base/graph.h"
 #include "base/rules.h"
 #include "cases.h"
+#include "coll/grid.h"
 #include "wiring.h"
 
 static struct rb_graph graph;
@@ -239,6 +240,65 @@ draw_number(uint64_t *state, unsigned int below)
 	return (unsigned int)(*state >> 33) % below;
 }
 
+/* The hosts of all as collectives see them. @return hops round the first row */
+static unsigned int
+lay_out(struct coll_grid *g)
+{
+	coll_hops hops[COLL_GROUPS];
+	unsigned int a, b, sum = 0;
+	uint64_t found = 0;
+
+	for (a = 0; a < graph.hosts; a++)
+		for (b = 0; b < graph.hosts; b++)
+			hops[a][b] = (uint8_t)rb_graph_hops(&graph, a, b);
+	coll_grid_lay(g, hops, graph.hosts);
+	CU_ASSERT_EQUAL_FATAL(g->columns * g->rows, graph.hosts);
+	for (a = 0; a < graph.hosts; a++) {
+		found |= 1ull << g->order[a];
+		CU_ASSERT_EQUAL(g->places[g->order[a]], a);
+	}
+	CU_ASSERT_EQUAL(found, UINT64_MAX >> (64 - graph.hosts));
+	for (a = 0; a < (unsigned int)g->columns; a++)
+		sum += hops[g->order[a]][g->order[(a + 1) % (unsigned int)g->columns]];
+	return sum;
+}
+
+static void
+check_grid(const char *words, unsigned int hosts, int columns, unsigned int hops)
+{
+	struct coll_grid g;
+
+	CU_ASSERT_EQUAL_FATAL(wiring_read(&graph, words, hosts, why, sizeof(why)), 0);
+	CU_ASSERT_EQUAL_FATAL(rb_graph_check(&graph, why, sizeof(why)), 0);
+	rb_graph_set(&graph);
+	CU_ASSERT_EQUAL(lay_out(&g), hops);
+	CU_ASSERT_EQUAL(g.columns, columns);
+}
+
+static void
+grids(void)
+{
+	char words[16];
+	int x, y;
+
+	for (x = 3; x <= 8; x++)
+		for (y = 3; y <= 8; y++) {
+			snprintf(words, sizeof(words), "torus=%dx%d", x, y);
+			check_grid(words, (unsigned int)(x * y), x, (unsigned int)x);
+		}
+	check_grid("ring", 8, 8, 8);
+	check_grid("double", 5, 5, 5);
+	check_grid("chain", 4, 4, 6);
+	check_grid("mesh", 4, 4, 4);
+	check_grid("mesh", 6, 2, 2);
+	check_grid("mesh", 7, 7, 7);
+	/* rings in another order than the numbers */
+	check_grid("0-3,3-1,1-4,4-2,2-0", 5, 5, 5);
+	check_grid("0-6,6-2,2-4,4-0,2-1,1-5,5-3,4-3", 7, 7, 7);
+	/* a torus without the cables that close it */
+	check_grid("0-1,1-2,3-4,4-5,6-7,7-8,0-3,3-6,1-4,4-7,2-5,5-8", 9, 3, 4);
+}
+
 /* A tree, in which hosts follow one of the four before, and more cables by lot. */
 static void
 draw_cables(uint64_t *state, unsigned int hosts, char *words)
@@ -344,7 +404,7 @@ nearest_wirings(void)
 	check_nearest("torus=4x4", 16, (const struct rb_end[]){{7, 2}}, 1, "a torus of 4x4");
 }
 
-TEST_PROGRAM("graph", NULL, NULL, {"named graphs", named_graphs}, {"tori", tori},
+TEST_PROGRAM("graph", NULL, NULL, {"named graphs", named_graphs}, {"tori", tori}, {"grids", grids},
 	     {"rings as ever", rings_as_ever}, {"parallel cables share", parallel_cables_share},
 	     {"random graphs", random_graphs}, {"wrong words", wrong_words},
 	     {"nearest wirings", nearest_wirings})
