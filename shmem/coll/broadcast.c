@@ -6,10 +6,10 @@
 #include "ring.h"
 
 /*
- * Two chains that start at the root and meet on the other side of the axis. Data that fits a buffer
- * of a stream goes through it. Larger data goes into the destination itself, once its owner has
- * entered, in pieces that are passed on while the next one comes: a chain then costs latency, not
- * bandwidth.
+ * Two chains that start at the root and meet on the other side of the axis. Up to COLL_CHUNK bytes
+ * go through the buffers of a stream. Larger data goes into the destination itself, once its owner
+ * has entered, in pieces that are passed on while the next one comes: a chain then costs latency,
+ * not bandwidth.
  */
 struct chain {
 	enum coll_dir dir;
@@ -29,21 +29,24 @@ find_chain(const struct coll_op *op, int root)
 }
 
 static size_t
-piece_len(size_t len, size_t at)
+piece_len(size_t len, size_t at, size_t most)
 {
-	return len - at < COLL_DIRECT ? len - at : COLL_DIRECT;
+	return len - at < most ? len - at : most;
 }
 
 static void
 from_root(const struct coll_op *op, void *dest, const void *source, size_t len)
 {
 	bool lower = op->n > 2; /* has a chain of its own */
-	size_t at;
+	size_t at, most = coll_buffer_len(op);
 
-	if (len <= coll_buffer_len(op)) {
-		coll_send(op, COLL_UP, source, len);
-		if (lower)
-			coll_send(op, COLL_DOWN, source, len);
+	if (len <= COLL_CHUNK) {
+		for (at = 0; at < len; at += most) {
+			coll_send(op, COLL_UP, (const char *)source + at, piece_len(len, at, most));
+			if (lower)
+				coll_send(op, COLL_DOWN, (const char *)source + at,
+					  piece_len(len, at, most));
+		}
 		return;
 	}
 	coll_await_ready(op, COLL_UP);
@@ -52,25 +55,33 @@ from_root(const struct coll_op *op, void *dest, const void *source, size_t len)
 	for (at = 0; at < len; at += COLL_DIRECT) {
 		const char *piece = (const char *)source + at;
 
-		coll_direct_send(op, COLL_UP, (char *)dest + at, piece, piece_len(len, at));
+		coll_direct_send(op, COLL_UP, (char *)dest + at, piece,
+				 piece_len(len, at, COLL_DIRECT));
 		if (lower)
 			coll_direct_send(op, COLL_DOWN, (char *)dest + at, piece,
-					 piece_len(len, at));
+					 piece_len(len, at, COLL_DIRECT));
 	}
+}
+
+static void
+take_piece(const struct coll_op *op, const struct chain *c, char *dest, size_t len)
+{
+	const void *data = coll_receive(op, c->dir);
+
+	if (!c->last)
+		coll_send(op, c->dir, data, len);
+	memcpy(dest, data, len);
+	coll_release(op, c->dir);
 }
 
 static void
 along_chain(const struct coll_op *op, const struct chain *c, char *dest, size_t len)
 {
-	const void *data;
-	size_t at;
+	size_t at, most = coll_buffer_len(op);
 
-	if (len <= coll_buffer_len(op)) {
-		data = coll_receive(op, c->dir);
-		if (!c->last)
-			coll_send(op, c->dir, data, len);
-		memcpy(dest, data, len);
-		coll_release(op, c->dir);
+	if (len <= COLL_CHUNK) {
+		for (at = 0; at < len; at += most)
+			take_piece(op, c, dest + at, piece_len(len, at, most));
 		return;
 	}
 	coll_ready(op, c->dir);
@@ -79,7 +90,8 @@ along_chain(const struct coll_op *op, const struct chain *c, char *dest, size_t 
 	for (at = 0; at < len; at += COLL_DIRECT) {
 		coll_direct_receive(op, c->dir);
 		if (!c->last)
-			coll_direct_send(op, c->dir, dest + at, dest + at, piece_len(len, at));
+			coll_direct_send(op, c->dir, dest + at, dest + at,
+					 piece_len(len, at, COLL_DIRECT));
 	}
 }
 

@@ -26,12 +26,6 @@ struct run {
 	size_t at, len;
 };
 
-static int
-wrap_rank(const struct gather *g, int rank)
-{
-	return rank < 0 ? rank + g->op->n : rank >= g->op->n ? rank - g->op->n : rank;
-}
-
 /* The group of index @p i among those of a member of the axis. */
 static int
 group_of(const struct gather *g, int rank, int i)
@@ -96,7 +90,7 @@ skip_empty(const struct gather *g, struct flow *f)
 static struct flow
 flow_of(const struct gather *g, int rank)
 {
-	struct flow f = {.rank = wrap_rank(g, rank)};
+	struct flow f = {.rank = coll_wrap(g->op, rank)};
 
 	f.runs = runs_of(g, f.rank);
 	skip_empty(g, &f);

@@ -57,6 +57,16 @@ choose_leaders(const struct coll_op *op, struct coll_map *m)
 	}
 }
 
+static void
+share_buffers(struct coll_map *m)
+{
+	bool column = m->grid.rows > 1, ranks = column || !m->grid.sorted;
+
+	m->part[COLL_ROW] = column ? COLL_OF_ROW : COLL_CHUNK - (ranks ? COLL_OF_RANKS : 0);
+	m->part[COLL_COLUMN] = column ? COLL_OF_COLUMN : 0;
+	m->part[COLL_RANKS] = ranks ? COLL_OF_RANKS : 0;
+}
+
 /* Which leaders are in the row and in the column of this PE's group. */
 static void
 lay_out(const struct coll_op *op, struct coll_map *m)
@@ -124,6 +134,7 @@ coll_map_make(const struct coll_op *op)
 	fill_groups(op, m);
 	choose_leaders(op, m);
 	lay_out(op, m);
+	share_buffers(m);
 	m->locals = coll_group_size(m, m->mine);
 	if (m->locals > COLL_LOCALS)
 		shmemi_fatal(op->call, "a team of %d members on a host: at most %d", m->locals,

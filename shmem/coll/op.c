@@ -58,10 +58,7 @@ coll_check_dest(const struct coll_op *op, const void *addr, size_t len)
 int
 coll_pe(const struct coll_op *op, int rank)
 {
-	if (rank < 0)
-		rank += op->n;
-	else if (rank >= op->n)
-		rank -= op->n;
+	rank = coll_wrap(op, rank);
 	if (op->ranks != NULL)
 		rank = op->ranks[rank];
 	return shmemi_team_pe(op->team, rank);

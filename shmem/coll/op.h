@@ -70,7 +70,14 @@ size_t coll_bytes(const char *call, size_t n, size_t size);
 /** End the job with a message unless [addr, addr+len) is symmetric. */
 void coll_check_dest(const struct coll_op *op, const void *addr, size_t len);
 
-/** World PE of the rank @p rank of the team, which may be off by up to one turn round it. */
+/** @p rank may be off by up to one turn round the members. */
+static inline int
+coll_wrap(const struct coll_op *op, int rank)
+{
+	return rank < 0 ? rank + op->n : rank >= op->n ? rank - op->n : rank;
+}
+
+/** World PE of the rank @p rank, likewise. */
 int coll_pe(const struct coll_op *op, int rank);
 /** Wait until *word >= value, with acquire order. The PE of @p rank writes it. */
 void coll_wait(const struct coll_op *op, int rank, const uint64_t *word, uint64_t value);

@@ -110,12 +110,6 @@ step_middle(const struct reduction *r, size_t k)
 	send_result(r, COLL_DOWN, k);
 }
 
-static int
-wrap_rank(const struct coll_op *op, int rank)
-{
-	return rank < 0 ? rank + op->n : rank >= op->n ? rank - op->n : rank;
-}
-
 /*
  * Little data: all members get what all have, by neighbour exchange as in a collect, and each folds
  * it. That takes half as many hops as to the middle and back.
@@ -130,11 +124,11 @@ fold_all(const struct reduction *r)
 
 	memcpy(table + (size_t)op->rank * r->len, r->source, r->len);
 	for (s = 1; s <= from_below; s++) {
-		int low = wrap_rank(op, op->rank - s), high = wrap_rank(op, op->rank + s);
+		int low = coll_wrap(op, op->rank - s), high = coll_wrap(op, op->rank + s);
 
-		coll_send(op, COLL_UP, table + (size_t)wrap_rank(op, low + 1) * r->len, r->len);
+		coll_send(op, COLL_UP, table + (size_t)coll_wrap(op, low + 1) * r->len, r->len);
 		if (s <= from_above)
-			coll_send(op, COLL_DOWN, table + (size_t)wrap_rank(op, high - 1) * r->len,
+			coll_send(op, COLL_DOWN, table + (size_t)coll_wrap(op, high - 1) * r->len,
 				  r->len);
 		memcpy(table + (size_t)low * r->len, coll_receive(op, COLL_UP), r->len);
 		coll_release(op, COLL_UP);

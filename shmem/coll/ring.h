@@ -18,7 +18,7 @@
 static inline size_t
 coll_buffer_len(const struct coll_op *op)
 {
-	return op->axis == COLL_ROW ? COLL_CHUNK : COLL_LITTLE;
+	return op->state->map->part[op->axis];
 }
 
 /** Sync of the leaders on an axis. @p words: the words of this host's leader. @p is_leader: this PE

@@ -20,11 +20,12 @@ words_at(const struct coll_op *op, enum coll_dir dir)
 static void *
 buffer_at(const struct coll_op *op, enum coll_dir dir, uint64_t number)
 {
-	struct coll_slot *mem = op->state->mem;
+	uint8_t *buffer = op->state->mem->buffer[dir][number % COLL_DEPTH];
+	unsigned int axis;
 
-	if (op->axis == COLL_ROW)
-		return mem->buffer[dir][number % COLL_DEPTH];
-	return mem->little[op->axis - 1][dir][number % COLL_DEPTH];
+	for (axis = 0; axis < op->axis; axis++)
+		buffer += op->state->map->part[axis];
+	return buffer;
 }
 
 /* Data for the next rank; what is posted afterwards vouches for it. */

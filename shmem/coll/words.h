@@ -34,7 +34,9 @@ enum {
 	COLL_PARTS = 4,		 /**< hosts between which a reduction goes in parts (meet.c) */
 	COLL_PART = 64,		 /**< bytes of such a reduction */
 	COLL_CHUNK = 8 * 1024,	 /**< bytes of one; a multiple of every element size */
-	COLL_LITTLE = 4 * 1024,	 /**< the same in the lines that are not of all teams */
+	COLL_OF_ROW = 4 * 1024,	 /**< the part of one that a row has where there are columns */
+	COLL_OF_COLUMN = 3 * 1024,
+	COLL_OF_RANKS = 1024,
 	COLL_DIRECT = 64 * 1024, /**< bytes a direct transfer sends before the next hop starts */
 };
 
@@ -46,6 +48,8 @@ enum coll_axis {
 	COLL_RANKS, /**< all in the order of their first ranks, where that is not the row */
 	COLL_AXES
 };
+
+_Static_assert(COLL_OF_ROW + COLL_OF_COLUMN + COLL_OF_RANKS == COLL_CHUNK, "parts of a buffer");
 
 /** Direction of a stream: towards higher places on an axis or towards lower ones, round it. */
 enum coll_dir {
@@ -95,8 +99,7 @@ struct coll_words {
 struct coll_slot {
 	struct coll_words words;
 	uint8_t stage[COLL_STAGES][COLL_STAGE]; /**< a step's data where they exceed its line */
-	uint8_t buffer[COLL_DIRS][COLL_DEPTH][COLL_CHUNK]; /**< of COLL_ROW, and of the others */
-	uint8_t little[COLL_AXES - 1][COLL_DIRS][COLL_DEPTH][COLL_LITTLE];
+	uint8_t buffer[COLL_DIRS][COLL_DEPTH][COLL_CHUNK]; /**< the axes share each */
 	uint8_t bundle[2][COLL_BUNDLE];
 };
 
