@@ -18,8 +18,8 @@
 
 /**
  * One of @ref WIRING_WORDS; the last one names each cable by its two hosts, which take their next
- * free ports for it, or by hosts and ports. In rings port 0 is to the left and port 1 to the right;
- * ports 2 and 3 are those of the second ring of "double", or of the column of a torus.
+ * free ports for it, or by hosts and ports. In rings port 0 leads to the host before and port 1 to
+ * the next; ports 2 and 3 are those of the second ring of "double", or of the column of a torus.
  * @return 0 and @p g, checked and set, or -EINVAL; @p why then says what is wrong, and what to do
  */
 int wiring_read(struct rb_graph *g, const char *words, unsigned int hosts, char *why, size_t size);

@@ -167,7 +167,8 @@ check_word(uint64_t word, unsigned int port)
 	if (host < (uint64_t)rb.hosts && word == abort_word(host, (uint32_t)word))
 		return;
 	if (!atomic_flag_test_and_set_explicit(&reported, memory_order_relaxed)) {
-		rb_report("the %s neighbour of host %d, host %d, has stored an end of the job that "
+		rb_report("the neighbour at %s of host %d, host %d, has stored an end of the job "
+			  "that "
 			  "no host stores (%#llx)",
 			  rb_port_name(port), rb.host, rb.neighbour[port],
 			  (unsigned long long)word);

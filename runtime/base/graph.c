@@ -143,17 +143,17 @@ count_ports(const struct rb_graph *g, unsigned int host)
 	return n;
 }
 
-/* This cable leads on to the right in a ring. */
+/* This cable leads on to the next host in a ring. */
 static void
 lay_cable(struct rb_graph *g, unsigned int ring, struct rb_end from)
 {
 	const struct rb_end to = g->end[from.host][from.port];
-	uint8_t right = (uint8_t)(RB_RING_PORTS * ring + RB_PORT_NEXT), left = right ^ 1;
+	uint8_t next = (uint8_t)(RB_RING_PORTS * ring + RB_PORT_NEXT), prev = next ^ 1;
 
-	g->port[from.host][right] = from.port;
-	g->turn[from.host][from.port] = right;
-	g->port[to.host][left] = to.port;
-	g->turn[to.host][to.port] = left;
+	g->port[from.host][next] = from.port;
+	g->turn[from.host][from.port] = next;
+	g->port[to.host][prev] = to.port;
+	g->turn[to.host][to.port] = prev;
 }
 
 /* Rings @p ring, ring + 1 .. of @p order, as many as @p parallel. @return do the cables fit? */
@@ -168,9 +168,9 @@ lay_rings(struct rb_graph *g, unsigned int ring, const uint8_t *order, unsigned 
 		if (ports_to(g, order[0], order[1], port) != 2 * parallel)
 			return false;
 		for (k = 0; k < parallel; k++) {
-			const struct rb_end left = {order[0], port[2 * k]};
+			const struct rb_end first = {order[0], port[2 * k]};
 
-			lay_cable(g, ring + k, g->end[left.host][left.port]);
+			lay_cable(g, ring + k, g->end[first.host][first.port]);
 			lay_cable(g, ring + k, (struct rb_end){order[0], port[2 * k + 1]});
 		}
 		return true;

@@ -40,16 +40,16 @@ struct rb_route {
 	unsigned int hops;
 };
 
-/** The shorter way round; at equal length even hosts go right and odd ones left, so that both
- *  directions carry load. */
+/** The shorter way round; at equal length even hosts go on to the next and odd ones back to the one
+ *  before, so that both directions carry load. */
 static inline struct rb_route
 rb_rule_route(unsigned int from, unsigned int to, unsigned int hosts)
 {
-	unsigned int right = (to + hosts - from) % hosts, left = hosts - right;
-	struct rb_route r = {RB_PORT_NEXT, right};
+	unsigned int on = (to + hosts - from) % hosts, back = hosts - on;
+	struct rb_route r = {RB_PORT_NEXT, on};
 
-	if (right != 0 && (left < right || (left == right && from % 2 != 0)))
-		r = (struct rb_route){RB_PORT_PREV, left};
+	if (on != 0 && (back < on || (back == on && from % 2 != 0)))
+		r = (struct rb_route){RB_PORT_PREV, back};
 	return r;
 }
 

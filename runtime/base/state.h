@@ -91,9 +91,7 @@ rb_port_name(unsigned int port)
 	static const char *const names[RB_MAX_PORTS] = {"port 0", "port 1", "port 2", "port 3",
 							"port 4", "port 5", "port 6", "port 7"};
 
-	if (!rb.ring || port >= RB_RING_PORTS)
-		return names[port];
-	return port == RB_PORT_PREV ? "left" : "right";
+	return names[port];
 }
 
 static inline int

@@ -53,9 +53,8 @@ struct card {
 struct files {
 	int32_t pid;
 	struct rb_file host;  /* memory of the host's PEs */
-	struct rb_file cable; /* cable between the right port of this host and the left port of the
-				 next one; that of host 0 has all cables where each host has one
-				 chip */
+	struct rb_file cable; /* cable between port 1 of this host and port 0 of the next one; that
+				 of host 0 has all cables where each host has one chip */
 };
 
 static int

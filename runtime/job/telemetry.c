@@ -275,7 +275,7 @@ static const struct command {
 	{"/ringbell/info", false, info_cmd, "The job and this host. No parameters"},
 	{"/ringbell/pes", false, pes_cmd, "PEs of this host. No parameters"},
 	{"/ringbell/pe", true, pe_cmd, "State and counters of a PE. Parameter: its number"},
-	{"/ringbell/link", true, link_cmd, "State and counters of a link. Parameter: left, port 2"},
+	{"/ringbell/link", true, link_cmd, "State and counters of a link. Parameter: port 2"},
 };
 
 /*

@@ -129,7 +129,7 @@ add_cables(FILE *out)
 			continue;
 		fprintf(out, " '--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d", n++,
 			rb.env.cable[i].file.fd);
-		if (rb.env.one_chip) /* NT0 has the left cable, NT1 the right one */
+		if (rb.env.one_chip) /* NT0 has the cable of port 0, NT1 that of 1 */
 			fprintf(out, ",hosts=%d,host=%d,nt=%d", rb.hosts, rb.host,
 				i == RB_PORT_NEXT);
 		else

@@ -320,9 +320,8 @@ no_cable(unsigned int port)
 	return down != 0 && rb_now_ms() - down > SETTLE_MS;
 }
 
-/* Each turn looks at both sides: a host that waited only for its left neighbour would never answer
- * its right one. The error text is about the worse port, or about the first one if both are alike.
- */
+/* Each turn looks at all ports: a host that waited for one neighbour would never answer another,
+ * which may wait for it. The error text is about the worst port, the first of those alike. */
 static int
 handshake_turn(void)
 {

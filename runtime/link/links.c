@@ -55,8 +55,8 @@ check_modes(const struct ntb_port *ntb, unsigned int port)
 		if (mode[i].asked &&
 		    (ntb->db_count < mode[i].bells || ntb->spad_count < mode[i].pads))
 			return rb_fail(-ENODEV,
-				       "%s needs %u doorbells and %u scratchpads, but the %s port "
-				       "has %u and %u",
+				       "%s needs %u doorbells and %u scratchpads, but %s has "
+				       "%u and %u",
 				       mode[i].setting, mode[i].bells, mode[i].pads,
 				       rb_port_name(port), ntb->db_count, ntb->spad_count);
 	return 0;

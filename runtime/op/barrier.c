@@ -275,7 +275,7 @@ bool
 rb_barrier_missing(int *local, int *host)
 {
 	uint64_t epoch = __atomic_load_n(&rb_barriers.epoch, __ATOMIC_RELAXED);
-	unsigned int right;
+	unsigned int behind;
 	int i;
 
 	for (i = 0; i < rb.locals && rb_hostseg != NULL; i++)
@@ -291,9 +291,9 @@ rb_barrier_missing(int *local, int *host)
 		*host = missing_host(epoch);
 		return *host >= 0;
 	}
-	right = hosts_arrived(RB_PORT_NEXT, epoch);
-	*host = (rb.host + (int)right + 1) % rb.hosts;
-	return 1 + right + hosts_arrived(RB_PORT_PREV, epoch) < (unsigned int)rb.hosts;
+	behind = hosts_arrived(RB_PORT_NEXT, epoch);
+	*host = (rb.host + (int)behind + 1) % rb.hosts;
+	return 1 + behind + hosts_arrived(RB_PORT_PREV, epoch) < (unsigned int)rb.hosts;
 }
 
 /* The lead does not have to run again to release the other PEs: they read the same words. */

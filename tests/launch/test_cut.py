@@ -13,8 +13,8 @@ import unittest
 import jobs
 
 OSHRUN, CUT = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
-# of the left cable of host 0, by the host at its other end, which has it on its right
-REASON = (r"PE \d+: the (left cable of host 0, to host {last}|right cable of host {last}, to host 0): .*; "
+# of the cable at port 0 of host 0, by either host
+REASON = (r"PE \d+: the (port 0 cable of host 0, to host {last}|port 1 cable of host {last}, to host 0): .*; "
           "what was under way is lost, so the job ends")
 SURVIVE = {"RINGBELL_SURVIVE": "yes"}
 BRIDGE = {"RINGBELL_EMU": "bridge"}

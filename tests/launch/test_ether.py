@@ -101,8 +101,8 @@ class Ether(Hosts):
         self.set(1, "left", "down")
         said = [job.communicate(timeout=jobs.LIMIT)[1] for job in pair]
         self.assertEqual([job.returncode for job in pair], [1, 1], said)
-        self.assertIn("right cable of host 0, to host 1: the link broke", said[0])
-        self.assertIn("left cable of host 1, to host 0: the link broke", said[1])
+        self.assertIn("port 1 cable of host 0, to host 1: the link broke", said[0])
+        self.assertIn("port 0 cable of host 1, to host 0: the link broke", said[1])
 
 
 class More(Hosts):

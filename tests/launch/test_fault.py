@@ -15,7 +15,7 @@ OSHRUN, LAUNCHED = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
 KILLED, STATUS_USAGE = 137, 2
 RIGHT = "all rounds are right\n"
 # what the PEs say of a cable that is lost
-LOST = (r"the (?:left cable of host {b}, to host {a}|right cable of host {a}, to host {b})|"
+LOST = (r"the (?:port 0 cable of host {b}, to host {a}|port 1 cable of host {a}, to host {b})|"
         "the cable between host {a} and host {b} is lost")
 
 
@@ -81,7 +81,7 @@ class Fault(jobs.Case):
         self.assertLess(time.monotonic() - since, jobs.END_LIMIT)
         before, _, after = said.partition("between host 2 and host 3")
         self.assertNotIn("what was under way", before)
-        self.assertRegex(after, r"PE \d: the (right|left) cable of host \d, to host \d: the link broke, and without the "
+        self.assertRegex(after, r"PE \d: the port [01] cable of host \d, to host \d: the link broke, and without the "
                          r"cables 0-1 2-3 no way is left to all hosts; .*the job ends")
 
     def test_parallel_cables(self):

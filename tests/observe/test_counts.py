@@ -29,8 +29,7 @@ def draw(host, i):
 def links(clients):
     for host, client in enumerate(clients):
         for port in range(8):
-            name = ("left", "right", "")[min(port, 2)] if WIRING == "ring" else f"port {port}"
-            link = client.ask(f"/ringbell/link,{name}")
+            link = client.ask(f"/ringbell/link,port {port}")
             if link is not None:
                 yield f"{host}.{port}", link
 

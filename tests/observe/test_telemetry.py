@@ -20,10 +20,10 @@ NEAR, FAR, TIMES = 4096, 20000, 5  # of traffic.c
 ROUNDS = 10
 
 PLAIN, ASKING = ["info", "pes"], ["link", "pe"]
-WRONG = ["link", "link,", "link,up", "link,left ", "link,leftleftleft", "pe", "pe,-1", "pe,1", "pe,0x0", "pe,0 ",
+WRONG = ["link", "link,", "link,up", "link,port 0 ", "link,port 0port 0", "pe", "pe,-1", "pe,1", "pe,0x0", "pe,0 ",
          "pe,99999999999999999999", "info,x", "pes,left", "pe," + "9" * 900, "none"]
 JUNK = [b"\0" * 10, b",,,,", b"/" * 1023, os.urandom(1000), b'"}{', b"%n%s%n", b"/ringbell/pe," + b"\xff" * 900,
-        b"/ringbell/link,left\0right", b"A" * 100000]
+        b"/ringbell/link,port 0\0port 1", b"A" * 100000]
 
 
 def commands(client):
@@ -31,7 +31,7 @@ def commands(client):
     yield from ("/ringbell/" + name for name in PLAIN)
     yield from (f"/ringbell/pe,{pe}" for pe in client.ask("/ringbell/pes"))
     if client.ask("/ringbell/info")["hosts"] > 1:
-        yield from ("/ringbell/link,left", "/ringbell/link,right")
+        yield from ("/ringbell/link,port 0", "/ringbell/link,port 1")
 
 
 class Telemetry(unittest.TestCase):
@@ -67,7 +67,7 @@ class Telemetry(unittest.TestCase):
             info = client.ask("/ringbell/info")
             self.assertEqual((info["host"], info["hosts"], info["pes"]), (host, 3, 3))
             self.assertEqual(client.ask("/ringbell/pes"), [host])
-            self.assertEqual(client.ask("/ringbell/link,right")["neighbour"], (host + 1) % 3)
+            self.assertEqual(client.ask("/ringbell/link,port 1")["neighbour"], (host + 1) % 3)
             self.assertIn("link_ups", client.ask("/rawdev/xstats,0"))
             self.check_answers(client)
         for bad in WRONG:
@@ -108,11 +108,11 @@ class Telemetry(unittest.TestCase):
 
     def test_counts(self):
         job, clients = self.counts("--hosts", "4")
-        # each host relays what its left or its right neighbour sends to the other
-        stored = sum(c.ask("/ringbell/link," + side)["relay_store_bytes"] for c in clients for side in ("left", "right"))
+        # each host relays what one neighbour sends to the other
+        stored = sum(c.ask(f"/ringbell/link,port {port}")["relay_store_bytes"] for c in clients for port in (0, 1))
         self.assertEqual(stored, 4 * ROUNDS * TIMES * FAR)
         for c in clients:
-            links = [c.ask("/ringbell/link," + side) for side in ("left", "right")]
+            links = [c.ask(f"/ringbell/link,port {port}") for port in (0, 1)]
             self.assertGreaterEqual(links[1]["store_bytes"], ROUNDS * TIMES * NEAR)
             self.assertGreaterEqual(links[0]["load_bytes"], ROUNDS * NEAR)
             self.assertEqual([(x["dropped"], x["up"]) for x in links], [(0, 1)] * 2)
@@ -122,8 +122,8 @@ class Telemetry(unittest.TestCase):
         """Several PEs on a host, and windows that are not memory."""
         job, clients = self.counts("--hosts", "3", "-n", "6", "-x", "RINGBELL_EMU=bridge")
         for c in clients:
-            for side in ("left", "right"):
-                self.assertEqual(c.ask("/ringbell/link," + side)["load_bytes"], 0, "gets of 4 KiB are requests")
+            for port in (0, 1):
+                self.assertEqual(c.ask(f"/ringbell/link,port {port}")["load_bytes"], 0, "gets of 4 KiB are requests")
             flushes = sum(c.ask(f"/rawdev/xstats,{i}")["flushes"] for i in range(2))
             self.assertGreaterEqual(flushes, ROUNDS, "flushes of puts before barriers")
         status, err = job.end()
@@ -132,7 +132,7 @@ class Telemetry(unittest.TestCase):
 
     def test_counts_without_ring(self):
         job, (client,) = self.counts("-n", "3")
-        self.assertIsNone(client.ask("/ringbell/link,left"))
+        self.assertIsNone(client.ask("/ringbell/link,port 0"))
         self.check_answers(client)
         self.ends_well(job)
 
@@ -141,12 +141,12 @@ class Telemetry(unittest.TestCase):
         job, clients = self.start("--survive", "--hosts", "4", "--fault", "cut 1-2 at 0.3s", TRAFFIC, "0")
 
         def lost():
-            return [(host, side) for host, c in enumerate(clients) for side in ("left", "right")
-                    if c.ask(f"/ringbell/link,{side}")["lost"]]
+            return [(host, port) for host, c in enumerate(clients) for port in (0, 1)
+                    if c.ask(f"/ringbell/link,port {port}")["lost"]]
 
         self.assertEqual(lost(), [])
         job.go()
-        until("both ends to know of the loss", lambda: lost() == [(1, "right"), (2, "left")])
+        until("both ends to know of the loss", lambda: lost() == [(1, 1), (2, 0)])
         self.assertIn("is lost; the job goes on", job.end()[1])
 
     def hostile(self, prefix):

@@ -42,9 +42,9 @@ class Drawn(unittest.TestCase):
         job.hosts = dict.fromkeys(range(hosts))
         for pe in range(hosts):
             job.now[pe] = {**inside.metrics_of({}, "pe"), "host": pe, "state": "running"}
-            for i, side in enumerate(inside.SIDES):
+            for i, side in enumerate(inside.PORTS[:2]):
                 link = {"up": 1, "lost": int((pe - 1 + i) % hosts == lost), "tx_frame_bytes": 5000}
-                far = (pe - 1 + 2 * i) % hosts, inside.SIDES[1 - i]
+                far = (pe - 1 + 2 * i) % hosts, inside.PORTS[1 - i]
                 job.before[pe, side] = inside.metrics_of({}, "link")
                 job.now[pe, side] = {**inside.metrics_of(link, "link"), "far": far}
         lines = [line for line, _ in inside.picture(job, 80, 100)]
@@ -154,7 +154,7 @@ class Live(unittest.TestCase):
         self.assertEqual([p["pe"] for p in got["pes"]], list(range(5)))
         for link in got["links"]:
             self.assertTrue(link["up"])
-            self.assertEqual((link["port"], link["neighbour"]), ("right", (link["host"] + 1) % 4))
+            self.assertEqual((link["port"], link["neighbour"]), ("port 1", (link["host"] + 1) % 4))
             self.assertGreater(min(link["there"].values()), 0)
         self.assertGreater(sum(h["relayed_share"] for h in got["hosts"]), 0)
         self.assertEqual(job.end()[0], 0)

@@ -20,7 +20,7 @@ launcher layout limit loss mapping memory modes monitor msg none numa open order
 queue rb region request reroute retransmit rules run save segments send server settings sleep span state
 stats symmetric table target telemetry thread trace tsan types wait wire word
 """.split())
-OWN = """host PE lead proxy link side neighbour hop route relay window channel ring slot credit frame request reply transit
+OWN = """host PE lead proxy link neighbour hop route relay window channel ring slot credit frame request reply transit
 stored executed acknowledgement polling instrumented hello handshake watchdog flush post space group step stream""".split()
 USERS = ("runtime/", "shmem/", "drivers/", "apps/", "lab/")
 

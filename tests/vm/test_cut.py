@@ -24,7 +24,7 @@ STATE = ("cat /tmp/out; for p in $(pidof oshrun rounds); do for t in /proc/$p/ta
 LOOK = 0.2  # seconds between two looks at what a program has said
 ROUND = re.compile(r"^round (\d+) is right$", re.M)
 GOES_ON = "oshrun: the cable between host {} and host {} is lost; the job goes on without it"
-NAMED = re.compile(r"the (left|right) cable of host \d+, to host \d+: [^;]+; what was under way is lost")
+NAMED = re.compile(r"the port [01] cable of host \d+, to host \d+: [^;]+; what was under way is lost")
 TOLD = re.compile(r"PE \d+: host \d+ ended the job with status \d+$", re.M)
 
 

@@ -23,7 +23,7 @@ from version import VERSION
 MAX_HOSTS, MAX_PES, MAX_REPLY = 64, 1024, 16384
 LONG_WAIT_NS = 10**9  # a wait that has a line of its own
 KEYS = "q: quit  arrows: move"
-SIDES, PORTS = ("left", "right"), tuple(f"port {n}" for n in range(8))  # of a ring; of other wirings
+PORTS = tuple(f"port {n}" for n in range(8))  # in a ring the first leads to the host before, the second to the next
 
 # metric, the counters of the host that it is the sum of (doc/telemetry.md)
 METRICS = [line.split() for line in """
@@ -71,7 +71,7 @@ class Host:
         self.socket.settimeout(1)  # a silent host must not stop the picture of the others
         self.socket.connect(path)
         self.socket.recv(MAX_REPLY)
-        self.ports = [port for port in SIDES + PORTS if isinstance(self.ask(f"/ringbell/link,{port}"), dict)]
+        self.ports = [port for port in PORTS if isinstance(self.ask(f"/ringbell/link,{port}"), dict)]
 
     def ask(self, command):
         """The answer, None: there is no valid one."""
@@ -92,8 +92,7 @@ class Host:
         for port in self.ports:
             answer = self.ask(f"/ringbell/link,{port}")
             if isinstance(answer, dict):
-                names = SIDES if port in SIDES else PORTS
-                far = count(answer, "neighbour") % MAX_HOSTS, names[count(answer, "neighbour_port") % len(names)]
+                far = count(answer, "neighbour") % MAX_HOSTS, PORTS[count(answer, "neighbour_port") % len(PORTS)]
                 driver = text_of(answer, "driver")
                 into[host, port] = dict(metrics_of(answer, "link"), far=far, driver=driver)
                 if driver == "raw_ntb_ether":
@@ -147,13 +146,16 @@ class Job:
         return sum(max(now[n] - before[n], 0) for n in names) / self.seconds
 
     def cables(self):
-        """One end of each, and the other; in a ring the right port is the first."""
+        """One end of each, and the other; in a ring that of the host before is the first."""
         ends = ((end, link["far"]) for end, link in self.now.items() if isinstance(end, tuple))
-        return sorted({pair if pair[0][1] == "right" or "left" != pair[0][1] and pair[0] < pair[1] else pair[::-1]
-                       for pair in ends})
+        return sorted({min(pair, pair[::-1], key=lambda pair: (not self.leads_on(*pair), pair)) for pair in ends})
+
+    def leads_on(self, here, there):
+        """As cables of a ring do."""
+        return (*here, *there) == (here[0], PORTS[1], (here[0] + 1) % self.size, PORTS[0])
 
     def in_ring(self):
-        return all(end[1] in SIDES for pair in self.cables() for end in pair)
+        return all(self.leads_on(*pair) for pair in self.cables())
 
     def flow(self, here, there):
         """Bytes and messages from one end of a cable to the other. Stores and frames are counted by
@@ -163,7 +165,7 @@ class Job:
 
     def cable_name(self, here, there):
         """A cable in words: two hosts in a ring, else their ports too."""
-        return " - ".join(str(host) if port in SIDES else f"{host}.{port[-1]}" for host, port in (here, there))
+        return " - ".join(str(host) if self.in_ring() else f"{host}.{port[-1]}" for host, port in (here, there))
 
     def find_missing(self):
         """Where hosts are in no ring, the cables that a regular wiring would have too, from oshrun."""
@@ -195,12 +197,12 @@ class Job:
         return self.now.get((host % self.size, port), {}).get(name, 0)
 
     def queued(self, host):
-        return sum(self.link(host, port, "link_queued_frames") for port in SIDES + PORTS)
+        return sum(self.link(host, port, "link_queued_frames") for port in PORTS)
 
     def lost(self):
-        """The host to the left of a lost cable: the ring is a line then; -1: none is lost."""
-        return next((h for h in range(self.size) if self.size > 1 and (
-            self.link(h, "right", "link_lost") or self.link(h + 1, "left", "link_lost"))), -1)
+        """The host before the lost cable of a ring, which is a line then; -1: none is lost."""
+        return next((here[0] for here, there in self.cables() if self.in_ring() and (
+            self.link(*here, "link_lost") or self.link(*there, "link_lost"))), -1)
 
     def host_at(self, place):
         """From host 0 on round the ring, or from one end of the line to the other."""
@@ -213,7 +215,7 @@ class Job:
         yield from (f"host {h} does not answer" for h in range(self.size) if h not in self.hosts)
         yield from self.missing
         for (host, port), link in self.links():
-            if port in PORTS and link["link_lost"]:
+            if not self.in_ring() and link["link_lost"]:
                 yield f"host {host}: the cable of {port} to host {link['far'][0]} is lost"
             if not link["link_up"] and not link["link_lost"]:
                 yield f"host {host}: its {port} link is down"
@@ -251,8 +253,8 @@ class Ring:
             self.lines[y + i][x:x + len(text)] = text[:self.width - x]
 
     def rates(self, arrows, host, to_right, width=24):
-        """Between a host and its right neighbour; the first arrow is that of the way asked for."""
-        ends = (host, "right"), ((host + 1) % self.job.size, "left")
+        """Between a host and the next one; the first arrow is that of the way asked for."""
+        ends = (host, PORTS[1]), ((host + 1) % self.job.size, PORTS[0])
         for arrow, way in zip(arrows, (to_right, not to_right)):
             size, messages = self.job.flow(*(ends if way else ends[::-1]))
             more = f" {human(messages, '/s')}" if width >= 24 else ""

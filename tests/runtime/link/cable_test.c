@@ -130,7 +130,7 @@ test_flush(void)
 	goes_on(flush_it);
 	/* the link is up again, and the flush went through: what came before the break did not */
 	breaks = 6;
-	fails(flush_it, "the right cable of host 0, to host 1: the link broke");
+	fails(flush_it, "the port 1 cable of host 0, to host 1: the link broke");
 	breaks = 5;
 	flushed = -EIO;
 	fails(flush_it, "the neighbour's memory does not answer");
@@ -159,7 +159,7 @@ static void
 test_lost_stores(void)
 {
 	static const char words[] =
-		"the right cable of host 0, to host 1: what this host stores does "
+		"the port 1 cable of host 0, to host 1: what this host stores does "
 		"not arrive there";
 
 	/* the store of another thread, with an older count, has landed last */
@@ -226,7 +226,7 @@ test_forged(void)
 	rb.link[RB_PORT_NEXT].up = true;
 	goes_on(rb_cable_check);
 	rb.link[RB_PORT_NEXT].relayed[1].dropped = 1;
-	fails(rb_cable_check, "the right cable of host 0, to host 1: a frame came "
+	fails(rb_cable_check, "the port 1 cable of host 0, to host 1: a frame came "
 			      "that no host of this program sends");
 	rb.link[RB_PORT_NEXT].relayed[1].dropped = 0;
 	rb.link[RB_PORT_NEXT].overdrawn = 1;
@@ -250,7 +250,7 @@ test_abort_word(void)
 	ends(rb_abort_check, 211, "");
 	for (i = 0; i < RTE_DIM(wrong); i++) {
 		mine.abort = wrong[i];
-		fails(rb_abort_check, "the right neighbour of host 0, host 1, has "
+		fails(rb_abort_check, "the neighbour at port 1 of host 0, host 1, has "
 				      "stored an end of the job that no host "
 				      "stores");
 	}

@@ -14,7 +14,7 @@
  * words. One that agrees, and one that is not there yet: handshake_test.c.
  */
 
-/* Host 1 of 4 looks at the left port of host 2 through its right port. */
+/* Host 1 of 4 looks at port 0 of host 2 through its port 1. */
 static const struct rb_hello me = {.host = 1,
 				   .hosts = 4,
 				   .port = 1,
@@ -71,7 +71,7 @@ nonce(void)
 	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_HERE, &result), -EAGAIN);
 	CU_ASSERT_EQUAL(result.job, 0);
 
-	host2.job = 0; /* it takes it from its left port */
+	host2.job = 0; /* it takes it from its port 0 */
 	rb_hello_words(&host1, RB_HELLO_HERE, words);
 	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &result), -EAGAIN);
 	CU_ASSERT_EQUAL(result.job, host1.job);
@@ -82,7 +82,7 @@ nonce(void)
 	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &result), -EAGAIN);
 	CU_ASSERT_EQUAL(result.job, 0);
 
-	host1.job = 0; /* and from its right port */
+	host1.job = 0; /* and from its port 1 */
 	rb_hello_words(&peer, RB_HELLO_HERE, words);
 	CU_ASSERT_EQUAL(rb_hello_judge(&host1, words, &result), -EAGAIN);
 	CU_ASSERT_EQUAL(result.job, peer.job);
@@ -142,5 +142,5 @@ last_words(void)
 }
 
 TEST_PROGRAM("hello", NULL, NULL, {"what an earlier run left", left_behind},
-	     {"the nonce goes to the right", nonce}, {"wrong neighbours", wrong_peers},
+	     {"the nonce goes on", nonce}, {"wrong neighbours", wrong_peers},
 	     {"the last word, and garbage", last_words})

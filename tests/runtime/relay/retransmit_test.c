@@ -21,9 +21,9 @@
 #include "rig.h"
 
 /*
- * Host 1 of 3 loses its right cable, to host 2, and with it what was under way: one story. Its
+ * Host 1 of 3 loses its cable to host 2, and with it what was under way: one story. Its
  * rings have 8 slots. Before the loss three requests in transit, a request of its own, an atomic's
- * reply and an acknowledgement go to the right; host 2 has taken one request in transit.
+ * reply and an acknowledgement go that way; host 2 has taken one request in transit.
  */
 
 enum {
