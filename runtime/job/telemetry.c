@@ -265,6 +265,27 @@ link_cmd(const char *params, struct rte_tel_data *d)
 	return 0;
 }
 
+/* The whole job's, as it found them: each by its ends, as oshrun --wiring takes it. */
+static int
+wiring_cmd(const char *params, struct rte_tel_data *d)
+{
+	char words[RB_MAX_HOSTS * RB_MAX_PORTS / 2 * sizeof("63.7-63.7")] = "";
+	const struct rb_graph *g = &rb_cables_found;
+	unsigned int end, n = g->hosts * RB_MAX_PORTS;
+	size_t at = 0;
+
+	RTE_SET_USED(params);
+	for (end = 0; end < n; end++) {
+		unsigned int host = end / RB_MAX_PORTS, port = end % RB_MAX_PORTS;
+		struct rb_end far = g->end[host][port];
+
+		if (far.port != RB_PORT_NONE && far.host * RB_MAX_PORTS + far.port > (int)end)
+			at += (size_t)snprintf(words + at, sizeof(words) - at, "%s%u.%u-%u.%u",
+					       at > 0 ? " " : "", host, port, far.host, far.port);
+	}
+	return rte_tel_data_string(d, words);
+}
+
 static const struct command {
 	const char *name;
 	bool wants; /* it has parameters; else they are NULL */
@@ -276,6 +297,7 @@ static const struct command {
 	{"/ringbell/pes", false, pes_cmd, "PEs of this host. No parameters"},
 	{"/ringbell/pe", true, pe_cmd, "State and counters of a PE. Parameter: its number"},
 	{"/ringbell/link", true, link_cmd, "State and counters of a link. Parameter: port 2"},
+	{"/ringbell/wiring", false, wiring_cmd, "The cables of the job. No parameters"},
 };
 
 /*

@@ -19,7 +19,7 @@ TRAFFIC = os.path.abspath(sys.argv.pop(1))
 NEAR, FAR, TIMES = 4096, 20000, 5  # of traffic.c
 ROUNDS = 10
 
-PLAIN, ASKING = ["info", "pes"], ["link", "pe"]
+PLAIN, ASKING = ["info", "pes", "wiring"], ["link", "pe"]
 WRONG = ["link", "link,", "link,up", "link,port 0 ", "link,port 0port 0", "pe", "pe,-1", "pe,1", "pe,0x0", "pe,0 ",
          "pe,99999999999999999999", "info,x", "pes,left", "pe," + "9" * 900, "none"]
 JUNK = [b"\0" * 10, b",,,,", b"/" * 1023, os.urandom(1000), b'"}{', b"%n%s%n", b"/ringbell/pe," + b"\xff" * 900,

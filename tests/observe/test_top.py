@@ -169,6 +169,11 @@ class Live(unittest.TestCase):
         for link in got["links"]:
             self.assertTrue(link["up"])
         self.assertRegex(self.show(name, "--once"), r"(?m)^ 0\.2 - 3\.0 ")
+        # and the doctor, whose other findings depend on the machine
+        doctor = subprocess.run([os.path.join(os.path.dirname(TOP), "ringbell-doctor")], stdout=subprocess.PIPE, text=True,
+                                timeout=LIMIT, check=False).stdout
+        self.assertRegex(doctor, f"(?m)^job {name} found these cables between its 4 hosts:\n"
+                         "  host 0:  0 to 1.0  1 to 2.0  2 to 3.0\n(.*\n){3}  host 2, port 2 is where a full mesh ")
         self.assertEqual(job.end()[0], 0)
 
     def test_lost_cable(self):

@@ -50,6 +50,7 @@ def report(m, met, found):
         "kernel": m.kernel,
         "adapters": [adapter_data(m, address, own) for address, own in m.adapters().items()],
         "cables": [{"cable": cable.text, "state": cable.state()} for cable in m.cables],
+        "jobs": [{"job": job.name, "hosts": job.hosts, "wiring": job.wiring} for job in m.jobs],
         "peer": met,
         "findings": [finding._asdict() for finding in found],
         "errors": findings.count(found, findings.ERROR),

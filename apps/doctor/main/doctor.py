@@ -123,6 +123,7 @@ def look(args):
     named = args.cable or here and os.environ.get("RINGBELL_CABLES") or "+".join(
         name for name in args.with_peer[:1] if peer.is_cable(name) and not peer.is_emulated(name))
     facts, met, found = machine.Machine(args.root, named), None, []
+    facts.jobs = list(machine.running_jobs()) if here else []
     if here and not args.with_peer:
         cables.listen(facts.packets, args.listen)
     # the machine has no part in what passes between two emulated ports

@@ -6,6 +6,7 @@ from collections import namedtuple
 
 import cables
 import chip
+import jobs
 import pci
 from root import Root
 
@@ -17,6 +18,8 @@ CPUS_MOST = 8192  # of Linux; a list that goes on is broken
 
 # huge pages of one size
 Pages = namedtuple("Pages", "size total free")
+# a job: its name, the number of hosts, the cables that it found as words, and drawn
+Running = namedtuple("Running", "name hosts wiring drawn")
 # an IOMMU group: how it translates, and whose functions it has
 Group = namedtuple("Group", "kind members")
 
@@ -50,6 +53,7 @@ class Machine:
         self.shared = [cable for cable in self.cables if cable.path]
         self.interfaces = [name for name in root.names("sys/class/net") if name != "lo"]
         self.may_open_packets = cables.may_open_packets(root)
+        self.jobs = []  # those that run, with telemetry
 
     def above(self, function):
         """The bridges above a function, the nearest first."""
@@ -77,6 +81,19 @@ class Machine:
     def path(self, port):
         """The port and all bridges above it."""
         return [port] + self.above(port)
+
+
+def running_jobs():
+    """Those that answer, from one of their hosts here."""
+    for name, paths in jobs.sockets().items():
+        try:
+            client = jobs.Client(paths[0])
+        except OSError:
+            continue
+        info, words = client.ask("/ringbell/info"), client.wiring()
+        hosts = info.get("hosts") if isinstance(info, dict) else None
+        if isinstance(hosts, int) and 1 < hosts <= jobs.MAX_HOSTS and words:
+            yield Running(name, hosts, words, jobs.drawn(words, hosts))
 
 
 def marked(text):

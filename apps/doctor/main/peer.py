@@ -3,9 +3,10 @@
 """The part with a peer: ringbell-port order over a cable."""
 import json
 import os
-import shutil
 import subprocess
 import sys
+
+import jobs
 
 EMULATED = "raw_ntb_plx_emu"
 CABLES = ("raw_ntb", "net_af_packet,")  # all that is no adapter's port
@@ -18,9 +19,7 @@ class Failed(Exception):
 
 
 def program():
-    """ringbell-port lies beside this program, or in PATH."""
-    beside = os.path.join(os.path.dirname(os.path.realpath(sys.argv[0])), PROGRAM)
-    found = beside if os.access(beside, os.X_OK) else shutil.which(PROGRAM)
+    found = jobs.program(PROGRAM)
     if found is None:
         raise Failed(f"no {PROGRAM} beside this program or in PATH, which --with-peer needs")
     return found

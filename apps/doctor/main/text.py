@@ -45,6 +45,12 @@ def cable_lines(m):
         yield f"cable {cable.text}: {cable.state()}".rstrip(": ")
 
 
+def job_lines(m):
+    for job in m.jobs:
+        yield f"job {job.name} found these cables between its {job.hosts} hosts:"
+        yield from (f"  {line}" for line in job.drawn)
+
+
 def indented(text, first, rest):
     return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=rest,
                          break_long_words=False, break_on_hyphens=False)
@@ -77,6 +83,7 @@ def report(m, met, found, verbose):
     yield f"{m.host}, Linux {m.kernel}"
     yield from adapter_lines(m)
     yield from cable_lines(m)
+    yield from job_lines(m)
     if met:
         yield from peer_lines(met)
     for finding in found:

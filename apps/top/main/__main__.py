@@ -5,22 +5,16 @@ what is relayed, how many frames are queued, and what each PE does. The job must
 under oshrun --telemetry."""
 import argparse
 import curses
-import glob
 import json
 import locale
-import os
 import re
-import shutil
-import socket
-import subprocess
 import sys
 import time
 
+import jobs
 from version import VERSION
 
-# It asks DPDK's telemetry sockets (doc/telemetry.md), one for each host. All that comes over a
-# socket is untrusted and checked.
-MAX_HOSTS, MAX_PES, MAX_REPLY = 64, 1024, 16384
+MAX_HOSTS, MAX_PES = jobs.MAX_HOSTS, 1024
 LONG_WAIT_NS = 10**9  # a wait that has a line of its own
 KEYS = "q: quit  arrows: move"
 PORTS = tuple(f"port {n}" for n in range(8))  # in a ring the first leads to the host before, the second to the next
@@ -63,23 +57,12 @@ def text_of(answer, name):
     return re.match("[ -~]*", str(answer.get(name, "")))[0]
 
 
-class Host:
+class Host(jobs.Client):
     """The socket of one host."""
 
     def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.socket.settimeout(1)  # a silent host must not stop the picture of the others
-        self.socket.connect(path)
-        self.socket.recv(MAX_REPLY)
+        super().__init__(path)
         self.ports = [port for port in PORTS if isinstance(self.ask(f"/ringbell/link,{port}"), dict)]
-
-    def ask(self, command):
-        """The answer, None: there is no valid one."""
-        try:
-            self.socket.send(command.encode())
-            return json.loads(self.socket.recv(MAX_REPLY))[command.split(",")[0]]
-        except (OSError, ValueError, LookupError, TypeError, RecursionError):
-            return None
 
     def sample(self, host, into):
         """Add its counters to those of the job. @return whether it answers"""
@@ -169,14 +152,10 @@ class Job:
 
     def find_missing(self):
         """Where hosts are in no ring, the cables that a regular wiring would have too, from oshrun."""
-        words = " ".join(self.cable_name(*pair).replace(" ", "") for pair in self.cables())
-        if self.in_ring() or words == self.drawn or len(self.hosts) < self.size:
-            return
-        self.drawn, oshrun = words, os.path.join(os.path.dirname(os.path.realpath(sys.argv[0])), "oshrun")
-        oshrun = shutil.which(oshrun) or shutil.which("oshrun")
-        done = oshrun and subprocess.run([oshrun, "--dry-run", "--hosts", str(self.size), "--wiring", words], text=True,
-                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-        self.missing = [line for line in (done.stdout if done else "").split("\n") if " is where " in line]
+        words = "" if self.in_ring() else next((host.wiring() for host in self.hosts.values()), "")
+        if words != self.drawn:
+            self.drawn = words
+            self.missing = [line for line in jobs.drawn(words, self.size) if " is where " in line]
 
     def medium(self, here, there):
         """Of a cable, in words; "" of adapters."""
@@ -397,22 +376,11 @@ def watch(screen, job, interval):
 
 def find(name):
     """The job of this name, or the youngest."""
-    folder = os.environ.get("RUNTIME_DIRECTORY")
-    if not folder and os.getuid() != 0:
-        folder = os.environ.get("XDG_RUNTIME_DIR")
-    elif not folder and os.access("/var/run", os.W_OK):
-        folder = "/var/run"
-    if not folder:  # one of ours, as runtime/base/run_dir.h has it: anybody could make it
-        folder = f"/tmp/ringbell-{os.getuid()}"
-        st = os.lstat(folder) if os.path.isdir(folder) and not os.path.islink(folder) else None
-        folder = folder if st and st.st_uid == os.getuid() and not st.st_mode & 0o077 else os.devnull
-    jobs = {}
-    for path in glob.glob(f"{glob.escape(folder)}/dpdk/ringbell-*/dpdk_telemetry.v2"):
-        jobs.setdefault(re.search("/dpdk/ringbell-([^-/]*)[^/]*/[^/]*$", path)[1], []).append(path)
-    if not jobs:
+    found = jobs.sockets()
+    if not found:
         sys.exit("ringbell-top: no job with telemetry runs here; start it with oshrun --telemetry")
-    name = name or max((os.stat(p).st_mtime_ns, n) for n, paths in jobs.items() for p in paths)[1]
-    job = Job(name, jobs.get(name, ()))
+    name = name or next(iter(found))
+    job = Job(name, found.get(name, ()))
     return job if job.hosts else sys.exit(f"ringbell-top: job {name} does not answer")
 
 
