@@ -16,14 +16,14 @@ enum hosts {
 #define NO_LIMIT SIZE_MAX
 
 /*
- * The first row that fits. Few steps matter for little data, and the load of each cable for much:
+ * The first row that fits. Syncs and collects have one way, along the axes. Few steps matter for
+ * little data, and the load of each cable for much:
  *
- * - A row or column has at most `all` divided by the data of one member hosts. FOLD takes half
- *   the hops of MIDDLE, and each member folds.
+ * - FOLD takes half the hops of MIDDLE, and each member keeps the data of all in its row.
  * - Two dimensions take as many steps as their sides together, but pass large data on twice, one
  *   after the other. A broadcast in one piece and a collect (whose pieces are all different) gain.
  * - MIDDLE goes through few buffers, so a member runs ahead only as far as these go. What is on its
- *   way along a LINE lies in dest, so a member that has the CPU goes on as long as there is data.
+ *   way along a CHAIN lies in dest, so a member that has the CPU goes on as long as there is data.
  * - MEET lets nobody wait until the leader of a host has a CPU.
  *
  * All members of a reduction fold in the same order, so they get the same bits.
@@ -34,10 +34,8 @@ static const struct {
 	size_t most, all; /* bytes of a member, and of those in the longest row or column */
 	enum coll_way way;
 } ways[] = {
-	{COLL_WORK_SYNC, ANY, NO_LIMIT, NO_LIMIT, COLL_WAY_DIMENSIONS},
 	{COLL_WORK_BROADCAST, GRID, COLL_DIRECT, NO_LIMIT, COLL_WAY_DIMENSIONS},
 	{COLL_WORK_BROADCAST, ANY, NO_LIMIT, NO_LIMIT, COLL_WAY_CHAIN},
-	{COLL_WORK_COLLECT, ANY, NO_LIMIT, NO_LIMIT, COLL_WAY_DIMENSIONS},
 	{COLL_WORK_REDUCE, ONE, NO_LIMIT, NO_LIMIT, COLL_WAY_HOST},
 	{COLL_WORK_REDUCE, SHARED, COLL_PART, NO_LIMIT, COLL_WAY_MEET},
 	{COLL_WORK_REDUCE, ANY, NO_LIMIT, COLL_FEW, COLL_WAY_FOLD},

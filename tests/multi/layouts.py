@@ -96,8 +96,8 @@ IN_TURNS = [name for name in PROGRAMS if name != EACH and not name.startswith("e
             and not name.endswith("-inline")]
 
 # where hosts are wired otherwise than in a ring; the seeds of tests/dst draw any of them in any wiring
-WIRED = ["amo", "nbi", "order", "barrier", EACH]
-ALSO_WIRED = ["order", "barrier", EACH]
+WIRED = ["amo", "nbi", "order", "barrier", "coll", EACH]
+ALSO_WIRED = ["order", "barrier", "coll", EACH]
 
 # name, options of oshrun and variables, programs, suite, and why
 LISTED_ROWS = [
