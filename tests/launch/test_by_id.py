@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import unittest
+import warnings
 
 import jobs
 
@@ -126,6 +127,8 @@ class ById(jobs.Case):
             return statuses, f.read()
 
     def statuses_with(self, deed, strangers):
+        # newer Pythons say so at each fork beside threads, which the library has; what is said is compared
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
         job = self.new_id(ctypes.CDLL(LIBSHMEM))
         address, port = job.decode().split(":")[1:3]
         callers = [socket.create_connection((address, int(port))) for _ in range(strangers)]
