@@ -168,8 +168,7 @@ check_word(uint64_t word, unsigned int port)
 		return;
 	if (!atomic_flag_test_and_set_explicit(&reported, memory_order_relaxed)) {
 		rb_report("the neighbour at %s of host %d, host %d, has stored an end of the job "
-			  "that "
-			  "no host stores (%#llx)",
+			  "that no host stores (%#llx)",
 			  rb_port_name(port), rb.host, rb.neighbour[port],
 			  (unsigned long long)word);
 		rb_abort_announce(EXIT_FAILURE);

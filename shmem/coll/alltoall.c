@@ -9,7 +9,7 @@
 #include "coll.h"
 #include "ctx.h"
 #include "local.h"
-#include "ring.h"
+#include "hosts.h"
 
 /*
  * Between hosts. Small blocks: the members of a host contribute what they send to a step. The
@@ -136,10 +136,10 @@ put_block(const struct coll_op *op, int rank, void *dest, const void *data, size
 }
 
 static void
-send_bundle(const struct piece *p, const struct coll_op *ring, int to)
+send_bundle(const struct piece *p, const struct coll_op *leaders, int to)
 {
 	const struct coll_map *map = p->x->map;
-	struct coll_team *t = ring->state;
+	struct coll_team *t = leaders->state;
 	size_t all = room_len(p), at = room_at(p, to), len;
 	uint8_t bundle[COLL_BUNDLE], *end = bundle;
 	int senders = count_members(map, &p->from, map->mine), i;
@@ -151,20 +151,21 @@ send_bundle(const struct piece *p, const struct coll_op *ring, int to)
 		memcpy(end, blocks + at, len);
 	}
 	if (end != bundle)
-		put_block(ring, to, t->mem->bundle[t->bundles % 2] + bundle_at(p, ring->rank, to),
-			  bundle, (size_t)(end - bundle));
-	coll_post(ring, to, &t->mem->words.bundle[ring->rank], t->bundles);
+		put_block(leaders, to,
+			  t->mem->bundle[t->bundles % 2] + bundle_at(p, leaders->rank, to), bundle,
+			  (size_t)(end - bundle));
+	coll_post(leaders, to, &t->mem->words.bundle[leaders->rank], t->bundles);
 }
 
 static void
 send_bundles(const struct piece *p)
 {
-	struct coll_op ring = coll_leaders(p->x->op, p->x->map);
+	struct coll_op leaders = coll_leaders(p->x->op, p->x->map);
 	int turn;
 
 	coll_step_all(&p->group);
-	for (turn = 0; turn < ring.n - 1; turn++)
-		send_bundle(p, &ring, next_group(p->x->map, turn));
+	for (turn = 0; turn < leaders.n - 1; turn++)
+		send_bundle(p, &leaders, next_group(p->x->map, turn));
 }
 
 static void
@@ -316,7 +317,7 @@ exchange_pieces(struct piece *p, int largest, size_t fit)
 /** Blocks of one member on their way to other hosts. */
 struct parcel {
 	const struct exchange *x;
-	struct coll_op ring;
+	struct coll_op leaders;
 	const char *source;
 	int from;     /* rank */
 	char *packed; /* room for a block, or NULL: they are in one piece */
@@ -365,7 +366,7 @@ put_all(struct parcel *p, const struct coll_op *group)
 					    len);
 			put_blocks(p, to);
 		}
-		coll_post(&p->ring, to, &group->state->mem->words.bundle[p->ring.rank],
+		coll_post(&p->leaders, to, &group->state->mem->words.bundle[p->leaders.rank],
 			  group->state->bundles);
 	}
 }
@@ -384,7 +385,7 @@ exchange_large(const struct exchange *x)
 {
 	struct coll_op group = coll_group(x->op, x->map);
 	struct parcel p = {.x = x,
-			   .ring = coll_leaders(x->op, x->map),
+			   .leaders = coll_leaders(x->op, x->map),
 			   .source = x->source,
 			   .from = x->op->rank};
 	struct coll_slot *lead = x->map->peer[x->map->lead];

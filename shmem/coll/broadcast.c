@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "ring.h"
+#include "hosts.h"
 
 /*
  * Two chains that start at the root and meet on the other side of the axis. Up to COLL_CHUNK bytes

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/state.h"
-#include "ring.h"
+#include "hosts.h"
 
 /*
  * Scans, and reductions of more than a few buffers: partial results move up the ranks, in pieces,

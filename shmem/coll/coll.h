@@ -10,7 +10,7 @@
  * alltoall.c, sync.c). They check nothing: that is for call.h.
  *
  * Members that share memory meet in it, in steps (step.h, local.h); one of them, the leader,
- * carries on between the hosts (map.h, ring.h; two_level.c). Those stand in a row or a grid by the
+ * carries on between the hosts (map.h, hosts.h; two_level.c). Those stand in a row or a grid by the
  * graph of cables (grid.h), so a message to the next one crosses few links, often one. A chain of
  * neighbours loads every link once; recursive doubling would load the middle ones with everything.
  */

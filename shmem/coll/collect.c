@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/state.h"
-#include "ring.h"
+#include "hosts.h"
 
 /*
  * Neighbour exchange: in step s every member of an axis passes what came from s - 1 members below

@@ -26,7 +26,7 @@ struct coll_map {
 	int *leader;	       /**< [groups] rank */
 	struct coll_grid grid; /**< of the groups */
 	int row[COLL_GROUPS], column[COLL_GROUPS]; /**< ranks of the leaders of this one's */
-	size_t part[COLL_AXES];			   /**< of each buffer, one behind the other */
+	size_t part[COLL_AXES];			   /**< bytes of each buffer */
 	struct coll_slot **peer; /**< [locals] memory of the members of this group */
 };
 

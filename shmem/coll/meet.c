@@ -6,7 +6,7 @@
 #include "core/state.h"
 #include "coll.h"
 #include "ctx.h"
-#include "ring.h"
+#include "hosts.h"
 #include "step.h"
 
 /*
@@ -26,7 +26,7 @@
  * (doc/protocols.md, tests/spin/meet.pml).
  */
 struct meeting {
-	struct coll_op group, ring;
+	struct coll_op group, leaders;
 	const struct coll_map *map;
 	const struct coll_reduction *what;
 	uint64_t number;
@@ -56,13 +56,13 @@ fold_own(const struct meeting *m, void *part)
 static bool
 reaches_others(const struct meeting *m)
 {
-	struct coll_parts *area = area_of(m, m->ring.state->mem);
+	struct coll_parts *area = area_of(m, m->leaders.state->mem);
 	void *there;
 	int i;
 
-	for (i = 0; i < m->ring.n; i++)
+	for (i = 0; i < m->leaders.n; i++)
 		if (i != m->map->mine &&
-		    !rb_fast_at(coll_pe(&m->ring, i), area, sizeof(*area), &there))
+		    !rb_fast_at(coll_pe(&m->leaders, i), area, sizeof(*area), &there))
 			return false;
 	return true;
 }
@@ -82,21 +82,21 @@ claim_part(const struct meeting *m)
 static void
 send_part(const struct meeting *m, const void *part)
 {
-	struct coll_parts *area = area_of(m, m->ring.state->mem);
+	struct coll_parts *area = area_of(m, m->leaders.state->mem);
 	size_t len = m->n * m->what->size;
 	int mine = m->map->mine, i, pe, err;
 
-	for (i = 0; i < m->ring.n; i++) {
+	for (i = 0; i < m->leaders.n; i++) {
 		if (i == mine)
 			continue;
-		pe = coll_pe(&m->ring, i);
+		pe = coll_pe(&m->leaders, i);
 		err = rb_put(coll_ctx(), pe, area->data[mine], part, len);
 		if (err != 0)
-			shmemi_fail(m->ring.call, err, pe, area->data[mine], len);
+			shmemi_fail(m->leaders.call, err, pe, area->data[mine], len);
 	}
-	for (i = 0; i < m->ring.n; i++)
+	for (i = 0; i < m->leaders.n; i++)
 		if (i != mine)
-			coll_post(&m->ring, i, &area->number[mine], m->number);
+			coll_post(&m->leaders, i, &area->number[mine], m->number);
 }
 
 /* As two_level.c does it: the parts of the hosts in the order of their groups. */
@@ -107,9 +107,9 @@ fold_parts(const struct meeting *m, void *dest, const void *own)
 	const void *part;
 	int i;
 
-	for (i = 0; i < m->ring.n; i++) {
+	for (i = 0; i < m->leaders.n; i++) {
 		if (i != m->map->mine)
-			coll_wait(&m->ring, i, &area->number[i], m->number);
+			coll_wait(&m->leaders, i, &area->number[i], m->number);
 		part = i == m->map->mine ? own : area->data[i];
 		if (i == 0)
 			memcpy(dest, part, m->n * m->what->size);
@@ -123,7 +123,7 @@ coll_meet_reduce(const struct coll_op *op, const struct coll_map *map, void *des
 		 const void *source, size_t n, const struct coll_reduction *what)
 {
 	const struct meeting m = {.group = coll_group(op, map),
-				  .ring = coll_leaders(op, map),
+				  .leaders = coll_leaders(op, map),
 				  .map = map,
 				  .what = what,
 				  .number = ++op->state->parts,

@@ -95,7 +95,7 @@ typedef void coll_combine(void *out, const void *a, const void *b, size_t n);
 struct coll_reduction {
 	coll_combine *combine;
 	size_t size; /**< of an element */
-	bool local;  /**< dest is private memory: no direct transfers */
+	bool local;  /**< dest is private memory, of at most COLL_OF_COLUMN bytes: one buffer */
 };
 
 /** Blocks of a collect, by rank. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "ring.h"
+#include "hosts.h"
 
 /*
  * Partial results move in chunks from both ends of the team to the rank in the middle, and results

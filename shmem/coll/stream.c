@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "ctx.h"
-#include "ring.h"
+#include "hosts.h"
 
 /* Ranks the neighbour in direction @p dir is away. */
 static int

@@ -6,7 +6,7 @@
 #include "core/fiber.h"
 #include "coll.h"
 #include "local.h"
-#include "ring.h"
+#include "hosts.h"
 
 /*
  * Dissemination in both directions, on an axis. A member that knows of the arrival of w

@@ -6,12 +6,12 @@
 
 #include "coll.h"
 #include "local.h"
-#include "ring.h"
+#include "hosts.h"
 
 /*
  * Collectives of whole teams. Where all members share memory they meet in it; where no two do,
- * data goes along the ring; else those on a host meet first, their leader carries on along the
- * ring, and the others take the result from its memory.
+ * data goes from host to host; else those on a host meet first, their leader carries on between the
+ * hosts, and the others take the result from its memory.
  */
 
 static bool

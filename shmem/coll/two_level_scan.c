@@ -6,7 +6,7 @@
 
 #include "coll.h"
 #include "local.h"
-#include "ring.h"
+#include "hosts.h"
 
 struct scan {
 	const struct coll_op *op;
@@ -38,20 +38,20 @@ static void
 carry_on(const struct scan *s, const struct coll_op *group, size_t n)
 {
 	uint8_t sum[COLL_STAGE] __attribute__((aligned(64)));
-	struct coll_op ring = coll_leaders(s->op, s->map);
+	struct coll_op leaders = coll_leaders(s->op, s->map);
 	size_t len = n * s->what->size;
 	const void *below = NULL;
 
 	fold_members(s, group, sum, n, group->n);
-	if (ring.rank > 0) {
-		below = coll_receive(&ring, COLL_UP);
+	if (leaders.rank > 0) {
+		below = coll_receive(&leaders, COLL_UP);
 		s->what->combine(sum, below, sum, n);
 	}
-	if (ring.rank < ring.n - 1)
-		coll_send(&ring, COLL_UP, sum, len);
+	if (leaders.rank < leaders.n - 1)
+		coll_send(&leaders, COLL_UP, sum, len);
 	coll_step_contribute(group, below, below == NULL ? 0 : len);
 	if (below != NULL)
-		coll_release(&ring, COLL_UP);
+		coll_release(&leaders, COLL_UP);
 }
 
 /* The ranks on a host follow one another. */
@@ -119,7 +119,7 @@ coll_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
 {
 	struct scan s = {.op = op, .what = what, .kind = kind};
 	size_t size = what->size, most, at, k;
-	struct coll_op group, ring;
+	struct coll_op group, leaders;
 	enum coll_way way;
 
 	if (n == 0)
@@ -133,16 +133,16 @@ coll_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
 	}
 	s.map = coll_map(op);
 	group = coll_group(op, s.map);
-	ring = coll_leaders(op, s.map);
+	leaders = coll_leaders(op, s.map);
 	way = coll_choose(COLL_WORK_SCAN, s.map, n * size);
 	if (way == COLL_WAY_HOST) {
 		coll_local_scan(&group, dest, source, n, what, kind);
 	} else if (way == COLL_WAY_RANKS) {
-		coll_chain(&ring, dest, source, n, what, kind);
+		coll_chain(&leaders, dest, source, n, what, kind);
 	} else if (way == COLL_WAY_ALL) {
 		scan_scattered(&s, dest, source, n);
 	} else {
-		most = coll_buffer_len(&ring) / size;
+		most = coll_buffer_len(&leaders) / size;
 		for (at = 0; at < n; at += k) {
 			k = n - at < most ? n - at : most;
 			scan_piece(&s, (char *)dest + at * size, (const char *)source + at * size,

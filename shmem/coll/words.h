@@ -40,8 +40,7 @@ enum {
 	COLL_DIRECT = 64 * 1024, /**< bytes a direct transfer sends before the next hop starts */
 };
 
-/** Axes of the hosts of a team (grid.h), each with streams of its own: its members have
- * others as neighbours. */
+/** Axes of the hosts of a team (grid.h). A host has other neighbours on each, and other streams. */
 enum coll_axis {
 	COLL_ROW, /**< all hosts, where they are no grid */
 	COLL_COLUMN,

@@ -38,7 +38,7 @@ SHARED = {
     "drivers/raw/plx_ntb/model/plxm.h": MODEL,
     "shmem/coll/coll.h": FORMS,
     "shmem/coll/local.h": FORMS,
-    "shmem/coll/ring.h": FORMS,
+    "shmem/coll/hosts.h": FORMS,
     "shmem/include/shmem.h": "the standard's",
     "shmem/include/shmemx.h": "extensions",
     "shmem/include/shmemx_nb.h": "part of shmemx.h",

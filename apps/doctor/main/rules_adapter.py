@@ -158,8 +158,8 @@ def window_sizes(m):
     sizes = {port.bars[2].size for port in m.ports if port.bars[2].placed}
     if len(sizes) > 1:
         listed = ", ".join(f"{port.address} has {units.size(port.bars[2].size)}" for port in m.ports)
-        yield (WARN, "", f"the windows differ: {listed}", "each cable joins a port 0 and a port 1, and "
-               "both ends need the same size: give BAR2 of all ports one size in the EEPROM")
+        yield (WARN, "", f"the windows differ: {listed}", "both ends of a cable "
+               "need the same size: give BAR2 of all ports one size in the EEPROM")
 
 
 def layout(m):

@@ -48,7 +48,7 @@ def cable_lines(m):
 def job_lines(m):
     for job in m.jobs:
         yield f"job {job.name} found these cables between its {job.hosts} hosts:"
-        yield from (f"  {line}" for line in job.drawn)
+        yield from (f"  {line}" for line in job.drawn or [job.wiring])
 
 
 def indented(text, first, rest):

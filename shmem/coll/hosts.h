@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef COLL_RING_H
-#define COLL_RING_H
+#ifndef COLL_HOSTS_H
+#define COLL_HOSTS_H
 
 /**
  * @file
@@ -66,4 +66,4 @@ bool coll_direct_arrived(const struct coll_op *op, enum coll_dir dir);
 /** Wait for the next piece in direction @p dir. */
 void coll_direct_receive(const struct coll_op *op, enum coll_dir dir);
 
-#endif /* COLL_RING_H */
+#endif /* COLL_HOSTS_H */
